@@ -11,9 +11,8 @@ from typing import Any
 
 
 class ModelServer(ThreadingHTTPServer):
-    """Answers every turn with ``reply``; if there is a ``call``, Codex and Gemini CLI get that call
-    of a tool first. ``requests`` are
-    the bodies of the requests, oldest first.
+    """Answers every turn with ``reply``; if there is a ``call``, Codex and Gemini CLI get that call of a tool first.
+    ``requests`` are the bodies of the requests, oldest first.
     """
 
     daemon_threads = True

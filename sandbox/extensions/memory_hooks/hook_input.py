@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from sandbox.extensions.memory.text.fence import without_hook_context
+
 STARTS, PROMPT, COMPACTS, STOPS, ENDS = "SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"
 
 
@@ -37,7 +39,7 @@ class HookInput:
             _text(values, "session_id"),
             started_in or _text(values, "cwd"),
             _text(values, "transcript_path"),
-            _typed(_text(values, "prompt") or ""),
+            without_hook_context(_text(values, "prompt") or ""),
         )
 
 
@@ -46,11 +48,6 @@ def document(event: str, text: str) -> str:
     if not text:
         return ""
     return json.dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}, ensure_ascii=False)
-
-
-def _typed(prompt: str) -> str:
-    """The prompt without the answer of ``SessionStart``, which Gemini CLI puts before it."""
-    return prompt.partition("</hook_context>")[2].lstrip() if prompt.startswith("<hook_context>") else prompt
 
 
 def _text(values: dict[str, Any], name: str) -> str | None:

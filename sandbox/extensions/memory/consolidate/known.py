@@ -23,7 +23,8 @@ from sandbox.extensions.memory.text.words import name_candidates, name_key, term
 from sandbox.support.times import from_ms
 
 _FACTS, _ENTITIES = 20, 20  # shown to a reader at most
-_EACH = 6  # facts for one turn at most; so many are shown even if none fits: *Canada is over* ends calls with Toronto
+_EACH = 6  # facts for one turn, at most
+_NEAREST = 6  # facts that are shown even if they do not fit: *the Canada thing is over* ends calls with Toronto
 _ASKED = 1000  # characters of a turn used as a query; the words of a longer one match everything
 _FITS = 0.25  # cosine from which a fact without a common word fits a turn
 _CANDIDATES = 4  # memories a statement is compared with
@@ -45,7 +46,7 @@ async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: S
             if score > found.get(each.node.id, (-1.0,))[0]:
                 found[each.node.id] = score, each.node
     nearest = sorted(found.values(), key=lambda pair: -pair[0])
-    fitting = [node for place, (score, node) in enumerate(nearest) if score >= _FITS or place < _EACH]
+    fitting = [node for place, (score, node) in enumerate(nearest) if score >= _FITS or place < _NEAREST]
 
     def read(snapshot: Snapshot) -> Known:
         own = profile(snapshot, filter_)

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.text.played import begins, left
 def own_words(turns: Iterable[Turn], before: Sequence[Turn] = (), *, played: bool = False) -> list[Turn]:
     """The turns, each with its speaker's own words as text. ``before`` are the turns right before them. Documents and
     code of an assistant are its own words. Who plays a part does not speak for themselves until they leave it; with
-    ``played``, the reader can tell.
+    ``played``, these words are kept, for a reader that can tell them apart.
     """
     heard, announced, is_played, is_translated = list[Turn](), False, False, False
     for turn in (*before, *turns):

@@ -98,7 +98,7 @@ async def _read_again(
     """The turns with their speakers' own words, and what rules find in them, if rules had read them."""
     heard, earlier = [turn_of(node) for node in turns], [turn_of(node) for node in before]
     if home.read_by != RULES or not heard:
-        return own_words(heard, earlier, played=home.read_by != RULES), None
+        return own_words(heard, earlier, played=True), None
     known = await store.read(lambda snapshot: people(snapshot, home.scope, now))
     own, [found] = await rules_process.read_session(heard, earlier, len(heard), known)
     return own, found

@@ -41,6 +41,11 @@ def escaping(tag: str) -> Callable[[str], str]:
     return escape
 
 
+def without_hook_context(text: str) -> str:
+    """What a person typed, without the answer of a hook, which Gemini CLI puts into a fence before it."""
+    return text.partition("</hook_context>")[2].lstrip() if text.startswith("<hook_context>") else text
+
+
 @lru_cache(maxsize=1 << 12)
 def plain_name(name: str) -> str:
     """A name in the form that can come before a turn: one line of letters and few signs, without the fence's tags.

@@ -8,6 +8,7 @@ from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded, parts_of
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.reports import BrokenRecord
+from sandbox.extensions.memory.text.fence import without_hook_context
 
 _ROLES: dict[object, Role] = {"user": "user", "gemini": "assistant", "model": "assistant"}
 _KINDS = ("user", "gemini", "info", "error", "warning")
@@ -107,10 +108,5 @@ def _text(record: JsonRecord, field: str) -> str:
         content = [content]
     if isinstance(content, list):
         content = [part for part in content if not (isinstance(part, dict) and part.get("thought"))]
-    texts = map(_without_hooks, parts_of(content, field))
+    texts = map(without_hook_context, parts_of(content, field))
     return "\n".join(text for text in texts if text and not text.lstrip().startswith(_SETUP)).strip()
-
-
-def _without_hooks(text: str) -> str:
-    """The text without what a hook put before it."""
-    return text.partition("</hook_context>")[2].lstrip() if text.startswith("<hook_context>") else text
