@@ -9,12 +9,12 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sandbox.extensions.memory.parse.kinds import is_like_name
 from sandbox.extensions.memory.parse.language import CHANGES, Kin, Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends, stands_in
 from sandbox.extensions.memory.parse.subjects import Spoken, Subject
 from sandbox.extensions.memory.parse.times import Moment, ahead, clock, end_of_days_to_come
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
-from sandbox.extensions.memory.parse.values import is_like_name
 from sandbox.extensions.memory.text.words import terms
 
 _BARE_CLOCK = re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)", re.ASCII)

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.parse.clauses import Segment
+from sandbox.extensions.memory.parse.kinds import ends
 from sandbox.extensions.memory.parse.language import Case
 from sandbox.extensions.memory.parse.statements import Statement, kin_statement
 from sandbox.extensions.memory.parse.subjects import Spoken, case_of, is_somebody, is_whose, kin_at, named, unnamed
 from sandbox.extensions.memory.parse.tokens import Token
-from sandbox.extensions.memory.parse.values import ends, items, written
+from sandbox.extensions.memory.parse.values import items, written
 
 
 def relatives(spoken: Spoken, parts: Sequence[Segment]) -> Iterator[Statement]:

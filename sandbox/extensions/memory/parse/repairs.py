@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.claims.registry import predicate
 from sandbox.extensions.memory.parse.clauses import Segment
+from sandbox.extensions.memory.parse.kinds import ends
 from sandbox.extensions.memory.parse.language import Language, split_case
 from sandbox.extensions.memory.parse.pattern import phrase_ends, slots
 from sandbox.extensions.memory.parse.statements import Statement, build_statement
 from sandbox.extensions.memory.parse.subjects import Spoken
 from sandbox.extensions.memory.parse.tokens import Token
-from sandbox.extensions.memory.parse.values import ends, written
+from sandbox.extensions.memory.parse.values import written
 
 
 def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tuple[Statement | None, int] | None:

@@ -11,13 +11,14 @@ from itertools import combinations, product
 from sandbox.extensions.memory.claims import USER, Claim, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.clauses import is_in_doubt, sentences
+from sandbox.extensions.memory.parse.kinds import ends
 from sandbox.extensions.memory.parse.language import Case, Frame, Language, as_case, split_case
 from sandbox.extensions.memory.parse.pattern import LIST, Choice, Node, Slot, slots
 from sandbox.extensions.memory.parse.statements import Statement, build_statement, times_of
 from sandbox.extensions.memory.parse.subjects import People, Subject, named, project, thing, unnamed
 from sandbox.extensions.memory.parse.times import moments
 from sandbox.extensions.memory.parse.tokens import tokens
-from sandbox.extensions.memory.parse.values import ends, told, without_article, written
+from sandbox.extensions.memory.parse.values import told, without_article, written
 
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?('s)?\}")
 _TIMES = frozenset(("when", "since", "until", "day"))

@@ -8,6 +8,7 @@ from datetime import datetime
 from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import ReportedChange, change
+from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, ends, is_capital
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
 from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends, slots, stands_in
@@ -25,7 +26,6 @@ from sandbox.extensions.memory.parse.subjects import (
 )
 from sandbox.extensions.memory.parse.times import Moment, end_of_days_to_come, marks, moments
 from sandbox.extensions.memory.parse.tokens import Token, forms, token, tokens
-from sandbox.extensions.memory.parse.values import KNOWN_PLACE, ends, is_capital
 
 _SUBJECTS = frozenset(("who", "me", "other", "project"))
 _LONGEST = 40  # words of a clause

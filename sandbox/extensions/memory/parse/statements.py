@@ -9,12 +9,13 @@ from typing import cast
 from sandbox.extensions.memory.claims import OF_ONE, SAID, Claim, attributes, predicate, predicates
 from sandbox.extensions.memory.claims.moments import ends
 from sandbox.extensions.memory.parse import wording
+from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE
 from sandbox.extensions.memory.parse.language import Frame, Language, split_case
 from sandbox.extensions.memory.parse.pattern import LIST, slots
 from sandbox.extensions.memory.parse.subjects import Spoken, Subject, named, project, thing
 from sandbox.extensions.memory.parse.times import Moment, ahead
 from sandbox.extensions.memory.parse.tokens import Token
-from sandbox.extensions.memory.parse.values import KNOWN_PLACE, capitalised, dictionary_form, listed, told, written
+from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, listed, told, written
 
 _TIMELESS = frozenset(("habit", "likes", "dislikes", "prefers", "favourite", "plays"))  # these happen at no single time
 

@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from sandbox.extensions.memory.claims import USER
+from sandbox.extensions.memory.parse.kinds import ends, is_capital
 from sandbox.extensions.memory.parse.language import Case, Language, split_case
 from sandbox.extensions.memory.parse.tokens import Token
-from sandbox.extensions.memory.parse.values import capitalised, ends, is_capital
+from sandbox.extensions.memory.parse.values import capitalised
 
 Setting = Literal["chat", "told", "talk"]
 """Whether something is said to an assistant, told it on purpose to be remembered, or said to other people."""
