@@ -44,9 +44,7 @@ from sandbox.extensions.memory.model import (
     Message,
     Record,
     Scope,
-    Spent,
     Statement,
-    Statistics,
     Walked,
     to_plain,
 )
@@ -59,6 +57,8 @@ from sandbox.extensions.memory.reports import (
     ImportReport,
     LearningReport,
     MaintenanceReport,
+    Spent,
+    Statistics,
     StepReport,
 )
 from sandbox.extensions.memory_libraries.blocking import Blocking, blocking

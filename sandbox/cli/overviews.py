@@ -13,9 +13,17 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory.claim import Relation
     from sandbox.extensions.memory.listings import Listed, MemoryContext, NightRun, SessionReport
     from sandbox.extensions.memory.listings import Page as Results
-    from sandbox.extensions.memory.model import Change, EntityProfile, FirstAnswers, Record, Spent, Statistics
+    from sandbox.extensions.memory.model import Change, EntityProfile, Record
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
-    from sandbox.extensions.memory.reports import MaintenanceReport, StepReport, Undone, UndoReport
+    from sandbox.extensions.memory.reports import (
+        FirstAnswers,
+        MaintenanceReport,
+        Spent,
+        Statistics,
+        StepReport,
+        Undone,
+        UndoReport,
+    )
     from sandbox.support.diagnosis import Check
 
 

@@ -66,7 +66,6 @@ from sandbox.extensions.memory.model import (
     Role,
     Scope,
     Statement,
-    Statistics,
 )
 from sandbox.extensions.memory.opening import DATABASE as DATABASE
 from sandbox.extensions.memory.opening import embedded, existing, make_folder
@@ -81,6 +80,7 @@ from sandbox.extensions.memory.reports import (
     LearningReport,
     MaintenanceReport,
     NightProgress,
+    Statistics,
     UndoReport,
 )
 from sandbox.extensions.memory.runtime import Runtime

@@ -288,69 +288,6 @@ class EntityProfile:
     namesakes: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class Spent:
-    """The tokens that learning used, as the server counted them; nothing if rules did it."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-    @property
-    def tokens(self) -> int:
-        """Of prompts and answers together; budgets limit this sum."""
-        return self.prompt_tokens + self.completion_tokens
-
-    def __add__(self, other: "Spent") -> "Spent":
-        return Spent(
-            self.calls + other.calls,
-            self.prompt_tokens + other.prompt_tokens,
-            self.completion_tokens + other.completion_tokens,
-        )
-
-
-@dataclass(slots=True)
-class FirstAnswers:
-    """How many ``items`` of a model's first answers there were, and how many of them were ``right`` without a second
-    question. An answer that could not be read counts as one wrong item.
-    """
-
-    items: int = 0
-    right: int = 0
-
-    def __add__(self, other: "FirstAnswers") -> "FirstAnswers":
-        return FirstAnswers(self.items + other.items, self.right + other.right)
-
-
-@dataclass(slots=True)
-class Statistics:
-    """What the memory holds at one moment. ``sessions_pending`` counts sessions with turns that wait to be learnt from,
-    ``sessions_ended`` those of them that are over. ``spending`` is the cost of language models, by step. Of the latest
-    operations, ``violations`` counts answers of models that broke the rules, by kind, and ``first_answers`` all first
-    answers. ``writes`` counts changes by interface and event: ``mcp.created``.
-    """
-
-    nodes: Mapping[str, int]
-    retired: Mapping[str, int]
-    edges: Mapping[str, int]
-    entities: int
-    sessions: int
-    sessions_pending: int
-    sessions_ended: int
-    orphan_nodes: int
-    embedding_model: str | None
-    vectors: int
-    embedding_backlog: int
-    database_bytes: int
-    changes: int
-    last_maintained_at: datetime | None
-    operations: Mapping[str, int]
-    spending: Mapping[str, Spent] = field(default_factory=dict)
-    violations: Mapping[str, int] = field(default_factory=dict)
-    first_answers: FirstAnswers = field(default_factory=FirstAnswers)
-    writes: Mapping[str, int] = field(default_factory=dict)
-
-
 def to_plain(value: Any) -> Any:
     """A result as JSON-ready values: datetimes become ISO 8601 text in UTC."""
     return _plain(asdict(value)) if hasattr(value, "__dataclass_fields__") else _plain(value)

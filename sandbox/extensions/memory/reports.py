@@ -1,11 +1,12 @@
-"""The reports of long operations: an import, learning, a night, an erasure, an undo."""
+"""The reports of long operations (an import, learning, a night, an erasure, an undo), their cost, and statistics."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from datetime import datetime
 from itertools import islice
 from typing import Literal
 
-from sandbox.extensions.memory.model import Record, Spent
+from sandbox.extensions.memory.model import Record
 
 ImportProgress = Callable[[int, int | None], None]
 """Called with the number of records that are done, and the number of all records, if it is known."""
@@ -15,6 +16,69 @@ LearningProgress = Callable[[int, int], None]
 
 NightProgress = Callable[[str, int, int], None]
 """Called with the name of the running step, its progress, and its total."""
+
+
+@dataclass(slots=True)
+class Spent:
+    """The tokens that learning used, as the server counted them; nothing if rules did it."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Of prompts and answers together; budgets limit this sum."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: "Spent") -> "Spent":
+        return Spent(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+        )
+
+
+@dataclass(slots=True)
+class FirstAnswers:
+    """How many ``items`` of a model's first answers there were, and how many of them were ``right`` without a second
+    question. An answer that could not be read counts as one wrong item.
+    """
+
+    items: int = 0
+    right: int = 0
+
+    def __add__(self, other: "FirstAnswers") -> "FirstAnswers":
+        return FirstAnswers(self.items + other.items, self.right + other.right)
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What the memory holds at one moment. ``sessions_pending`` counts sessions with turns that wait to be learnt from,
+    ``sessions_ended`` those of them that are over. ``spending`` is the cost of language models, by step. Of the latest
+    operations, ``violations`` counts answers of models that broke the rules, by kind, and ``first_answers`` all first
+    answers. ``writes`` counts changes by interface and event: ``mcp.created``.
+    """
+
+    nodes: Mapping[str, int]
+    retired: Mapping[str, int]
+    edges: Mapping[str, int]
+    entities: int
+    sessions: int
+    sessions_pending: int
+    sessions_ended: int
+    orphan_nodes: int
+    embedding_model: str | None
+    vectors: int
+    embedding_backlog: int
+    database_bytes: int
+    changes: int
+    last_maintained_at: datetime | None
+    operations: Mapping[str, int]
+    spending: Mapping[str, Spent] = field(default_factory=dict)
+    violations: Mapping[str, int] = field(default_factory=dict)
+    first_answers: FirstAnswers = field(default_factory=FirstAnswers)
+    writes: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

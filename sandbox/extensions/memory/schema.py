@@ -8,8 +8,9 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from sandbox.extensions.memory.claims.registry import schema as claim
 from sandbox.extensions.memory.ingest.exporting import ExportedMemory, header_schema
-from sandbox.extensions.memory.model import Block, Change, EntityProfile, Explanation, Hit, Record, Statistics
+from sandbox.extensions.memory.model import Block, Change, EntityProfile, Explanation, Hit, Record
 from sandbox.extensions.memory.profile import UserProfile
+from sandbox.extensions.memory.reports import Statistics
 from sandbox.extensions.memory.store.transfer import dump
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

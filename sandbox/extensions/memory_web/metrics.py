@@ -8,7 +8,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sandbox.extensions.memory.model import Statistics
+from sandbox.extensions.memory.reports import Statistics
 
 ELSEWHERE = "other"
 """The path of a request that no operation has."""

@@ -11,8 +11,8 @@ from starlette.responses import StreamingResponse
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownSession
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import Change, Message, Scope, Statistics
-from sandbox.extensions.memory.reports import ErasureReport, LearningReport
+from sandbox.extensions.memory.model import Change, Message, Scope
+from sandbox.extensions.memory.reports import ErasureReport, LearningReport, Statistics
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import Limit
 from sandbox.extensions.memory_web.metrics import Metrics

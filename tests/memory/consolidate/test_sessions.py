@@ -8,7 +8,8 @@ import pytest
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.errors import UnknownSession
-from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role
+from sandbox.extensions.memory.model import CognitiveType, Role
+from sandbox.extensions.memory.reports import FirstAnswers
 from sandbox.testing import FakeClock
 from tests.memory.hits import present
 

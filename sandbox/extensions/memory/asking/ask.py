@@ -14,8 +14,8 @@ from pydantic import BaseModel, ValidationError
 from sandbox.extensions.memory.asking.parse import read
 from sandbox.extensions.memory.asking.question import schema, template
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
-from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import Answer, LanguageModel, Question
+from sandbox.extensions.memory.reports import Spent
 
 A = TypeVar("A", bound=BaseModel)
 Kind = Literal["refused", "empty", "truncated", "no_json", "wrong_shape", "violation"]

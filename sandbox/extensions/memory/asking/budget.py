@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.model import Spent
+from sandbox.extensions.memory.reports import Spent
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.sqlite.database import Store
 

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.consolidate.constraints import summed
 from sandbox.extensions.memory.consolidate.extraction import Manner
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.ingest import knowledge
-from sandbox.extensions.memory.model import FirstAnswers, Spent
+from sandbox.extensions.memory.reports import FirstAnswers, Spent
 from sandbox.extensions.memory.store import maintenance, sessions
 from sandbox.extensions.memory.store.entities import entities, identity, summaries
 from sandbox.extensions.memory.store.maintenance import MemoryPair

@@ -24,10 +24,11 @@ from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.support import FEW, says, support
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
-from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
+from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, name_of, out_of_date, reported
+from sandbox.extensions.memory.reports import FirstAnswers, Spent
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.entities import linking
 from sandbox.extensions.memory.store.memories import nodes

@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from sandbox.extensions.memory.claims import Claim
-from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType, FirstAnswers, Role, Spent
+from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType, Role
 from sandbox.extensions.memory.parse.changes import ReportedChange
+from sandbox.extensions.memory.reports import FirstAnswers, Spent
 from sandbox.extensions.memory.text.names import Mention
 from sandbox.support.times import in_zone
 

@@ -15,8 +15,8 @@ from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.consolidate.answer_schema import one_of
 from sandbox.extensions.memory.consolidate.extraction import Judgement, Stated
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import LanguageModel, Question
+from sandbox.extensions.memory.reports import Spent
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.text.words import is_denied, statement_words
 from sandbox.support.times import from_ms, from_ms_or_none

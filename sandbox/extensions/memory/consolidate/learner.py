@@ -20,9 +20,9 @@ from sandbox.extensions.memory.consolidate.extraction import Extraction
 from sandbox.extensions.memory.consolidate.known import candidates, known_to, people
 from sandbox.extensions.memory.consolidate.related_candidates import Neighbours
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
-from sandbox.extensions.memory.model import Record, Scope, Spent
+from sandbox.extensions.memory.model import Record, Scope
 from sandbox.extensions.memory.ports import LanguageModel
-from sandbox.extensions.memory.reports import LearningProgress, LearningReport
+from sandbox.extensions.memory.reports import LearningProgress, LearningReport, Spent
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import maintenance, sessions
 from sandbox.extensions.memory.store.memories import nodes

@@ -20,8 +20,8 @@ from sandbox.extensions.memory.consolidate.review import Review, offered
 from sandbox.extensions.memory.consolidate.support import Doubtful, margin, small_talk
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.ingest.embed import embedded
-from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.ports import LanguageModel
+from sandbox.extensions.memory.reports import FirstAnswers, Spent
 from sandbox.extensions.memory.text.languages import script
 from sandbox.support.embedder import Embedder
 

@@ -41,7 +41,7 @@ from sandbox.extensions.memory.consolidate.support import (
     unsaid,
 )
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import FirstAnswers
+from sandbox.extensions.memory.reports import FirstAnswers
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import name_candidates, stemmed_name

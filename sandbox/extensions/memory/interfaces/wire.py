@@ -10,7 +10,8 @@ from typing import Any
 from humanize import naturaltime
 
 from sandbox.extensions.memory.claim import Relation
-from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Statistics
+from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record
+from sandbox.extensions.memory.reports import Statistics
 from sandbox.support.times import in_zone
 
 _LONGEST = 2_000  # characters of one memory in an answer; a pasted document must not fill the model's window

@@ -17,9 +17,8 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.judging import Judged
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import BadAnswer, EmbedderUnavailable, ModelUnavailable
-from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import LanguageModel, Question
-from sandbox.extensions.memory.reports import LearningReport
+from sandbox.extensions.memory.reports import LearningReport, Spent
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.memories import facts
 from sandbox.extensions.memory.store.sqlite.database import Store

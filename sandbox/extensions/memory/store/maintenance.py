@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.listings import Failures, NightRun, NightStep
-from sandbox.extensions.memory.model import FirstAnswers, Scope, Spent
-from sandbox.extensions.memory.reports import StepReport
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.reports import FirstAnswers, Spent, StepReport
 from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sql import load

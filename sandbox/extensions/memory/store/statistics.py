@@ -4,7 +4,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from sandbox.extensions.memory.listings import Spending
-from sandbox.extensions.memory.model import FirstAnswers, Scope, Spent, Statistics
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.reports import FirstAnswers, Spent, Statistics
 from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.reading.filters import Filter, visible

@@ -23,8 +23,9 @@ from sandbox.extensions.memory.consolidate.extraction import (
 from sandbox.extensions.memory.consolidate.model_extractor import ModelExtractor
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
-from sandbox.extensions.memory.model import FirstAnswers, Role
+from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.ports import Answer, Question
+from sandbox.extensions.memory.reports import FirstAnswers
 from sandbox.extensions.memory.testing import Line, ScriptedLanguageModel
 from sandbox.extensions.memory.text.names import Mention
 from tests.memory.learning.scripts import item, learns
