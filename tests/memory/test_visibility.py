@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message, Scope, Statement
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, UnknownMemory
+from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, UnknownEntity, UnknownMemory
 from sandbox.extensions.memory.ingest import drafts
 from sandbox.extensions.memory.model import Visibility
 from sandbox.extensions.memory.store.memories import nodes
@@ -245,6 +245,50 @@ async def test_a_correction_keeps_its_visibility(memory: Memory) -> None:
     assert await memory.search("paint", scope=Scope("ann", "garden")) == []
 
 
+@pytest.mark.parametrize("gone", ["erase", "forget"])
+@pytest.mark.parametrize(
+    ("home", "reader"),
+    [
+        (ANN, ANN),
+        (Scope("ann", "house", visibility="project"), Scope("ann", "house")),
+        (Scope("ann", visibility="global", administrator=True), BOB),
+    ],
+)
+async def test_a_name_is_known_to_those_who_may_read_a_memory_that_says_it(
+    memory: Memory, home: Scope, reader: Scope, gone: str
+) -> None:
+    """The memory that told everybody of Zoe goes, and a private one of her stays."""
+    private = replace(home, session_id="mon", visibility="session")
+    told = await memory.remember("Zoe likes figs.", subject="Zoe", scope=home)
+    kept = await memory.remember("Zoe Miller owes me money.", subject="Zoe", scope=private)
+    assert [each.name for each in (await memory.entities(scope=reader)).items] == ["Zoe"]
+    await getattr(memory, gone)(told, scope=home)
+    assert (await memory.entities(scope=reader)).items == ()
+    assert (await memory.entities(scope=reader)).total == (await memory.statistics(scope=reader)).entities == 0
+    with pytest.raises(UnknownEntity):
+        await memory.entity("Zoe", scope=reader)
+    assert [each.id for each in (await memory.entity("Zoe", scope=private)).facts] == [kept]
+
+
+async def test_an_alias_is_known_to_those_who_may_read_a_memory_that_says_it(tmp_path: Path) -> None:
+    """Everybody's conversation of it is erased, and a private memory says it, too."""
+    model = scripted(
+        learns(item("Vera plays chess.", 1), entities=[named("Vera")]),
+        learns(item("Vera, called Xanthippa, sings.", 1), entities=[named("Vera", "Xanthippa")]),
+    )
+    private = Scope("ann", session_id="mon", visibility="session")
+    async with Memory.open(tmp_path, embedder=None, model=model) as memory:
+        for session, said in (("kept", "Vera plays chess."), ("gone", "My sister Vera, called Xanthippa, sings.")):
+            await memory.observe("user", said, session=session, scope=ANN)
+            await memory.consolidate(session, scope=ANN)
+        kept = await memory.remember("Xanthippa sings badly.", subject="Xanthippa", scope=private)
+        await memory.erase(session="gone", scope=ANN)
+        assert (await memory.entity("Vera", scope=ANN)).aliases == ()
+        with pytest.raises(UnknownEntity):
+            await memory.entity("Xanthippa", scope=ANN)
+        assert kept in {hit.id for hit in await memory.search("Who sings badly?", scope=private)}
+
+
 # --- who writes for everybody -----------------------------------------------------------------------------------------
 
 
@@ -256,7 +300,7 @@ async def test_only_an_administrator_writes_for_everybody(memory: Memory, tmp_pa
     told = await memory.remember("The office is in Berlin.", subject="Office", scope=boss)
     gone = await memory.remember("The canteen is closed.", subject="Canteen", scope=boss)
     await memory.forget(gone, scope=boss)
-    await memory.observe("user", "The door is green.", session="s", scope=boss)
+    await memory.observe("user", "The door is green.", session="s", speaker="Porter", scope=boss)
     changes: Sequence[Callable[[Scope], Awaitable[object]]] = [
         lambda scope: memory.remember("The office is in Porto.", scope=scope),
         lambda scope: memory.observe("user", "The office is in Porto.", scope=scope),
@@ -267,7 +311,7 @@ async def test_only_an_administrator_writes_for_everybody(memory: Memory, tmp_pa
         lambda scope: memory.forget(told, scope=scope),
         lambda scope: memory.restore(gone, scope=scope),
         lambda scope: memory.erase(session="s", scope=scope),
-        lambda scope: memory.merge_entities("Canteen", "Office", scope=scope),
+        lambda scope: memory.merge_entities("Porter", "Office", scope=scope),
         lambda scope: memory.split_entity("Office", scope=scope),
         lambda scope: memory.erase(told, scope=scope),
         lambda scope: memory.erase(user="ann", scope=scope),

@@ -21,7 +21,7 @@ def statistics(snapshot: Snapshot, filter_: Filter, path: Path) -> Statistics:
     the size is that of the whole file.
     """
     scope = filter_.scope
-    (seen, user), (entities, _), (own, _) = filter_.reach(), filter_.listed_entities(), visible(scope, "s")
+    (seen, user), (entities, _), (own, _) = filter_.reach(), filter_.known_entities(), visible(scope, "s")
     held: dict[str, dict[str, int]] = defaultdict(dict)
     for kind, name, count in snapshot.execute(_SQL.held.format(nodes=seen), user):
         held[kind][name] = count

@@ -14,9 +14,12 @@ _SQL = load("name_removal")
 
 
 def unname(tx: Transaction, entities: Sequence[int]) -> None:
-    """Remove the names of entities that no remaining node says, after nodes that mentioned them were deleted."""
+    """Remove the names of entities that no remaining node says, after nodes that mentioned them were deleted. What only
+    private nodes say now is private.
+    """
     ids = {"ids": entities}
     tx.execute(_SQL.unspoken, ids)
+    tx.execute(_SQL.narrow, ids)
     for row in tx.execute(_SQL.doubtful, ids).fetchall():
         name = dict(row)
         if (node := _said_in(tx, row)) is not None:
@@ -34,7 +37,7 @@ def unname(tx: Transaction, entities: Sequence[int]) -> None:
 
 
 def _said_in(tx: Transaction, name: sqlite3.Row) -> int | None:
-    """A node that mentions an entity by a name, in any form."""
+    """A node that mentions an entity by a name, in any form, to everybody who sees the entity."""
     spelt = [words for words in (terms(name["name"]), stemmed_name(name["name"]).split()) if words]
     match = " OR ".join("(" + " AND ".join(map(nodes.quoted, words)) + ")" for words in spelt)
     found = tx.execute(_SQL.saying, id=name["id"], match=match).fetchone() if match else None

@@ -93,7 +93,7 @@ def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
 
 def known_entities(snapshot: Snapshot, filter_: Filter, cursor: str | None, limit: int) -> Page[Entity]:
     """Entities that the filter's scope may know of, the latest first, with counts of the memories that it may see."""
-    condition = filter_.listed_entities()
+    condition = filter_.known_entities()
     rows = snapshot.select(_SQL.entities, condition, before=_place(cursor), limit=limit + 1).fetchall()
     found = []
     for row in rows[:limit]:

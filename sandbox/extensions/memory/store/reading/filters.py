@@ -152,21 +152,21 @@ class Filter:
         allowed = "coalesce(n.category, n.type) IN (SELECT value FROM json_each(:allowed))"
         return f"{sql} AND {allowed}", {**parameters, "allowed": json.dumps(self.allowed)}
 
-    def known_entities(self) -> Condition:
-        """A SQL condition over ``e``, and its parameters: entities that the scope sees. An agent with a list of
-        categories knows only of those that a memory in its reach is linked with.
+    def mentions(self) -> Condition:
+        """A SQL condition over ``n``, and its parameters: nodes by which the scope may know of a name, also those that
+        were replaced or have faded; in a look back, also those undone since.
         """
-        sql, parameters = visible(self.scope, "e")
-        if self.allowed is None:
-            return sql, parameters
-        reach, parameters = self.reach()
-        return f"{sql} AND {_LINKED.format(reach)}", parameters
+        sql, parameters = self.reach()
+        stands = "" if self.believed_at is not None else " AND n.retired_by IS NOT 'undone'"
+        return f"{sql} AND {_HISTORY}{stands}", parameters
 
-    def listed_entities(self) -> Condition:
-        """The same without entities whose memories are all undone; a group may be empty."""
-        sql, parameters = self.known_entities()
-        stands = _LINKED.format("n.retired_by IS NOT 'undone'")
-        return f"{sql} AND (e.type = 'context' OR {stands})", parameters
+    def known_entities(self) -> Condition:
+        """A SQL condition over ``e``, and its parameters: entities in the scope's sight that a memory makes known to
+        it. A group may be empty, but not for an agent with a list of categories.
+        """
+        (sql, _), (mentions, parameters) = visible(self.scope, "e"), self.mentions()
+        empty = "e.type = 'context' OR " if self.allowed is None else ""
+        return f"{sql} AND ({empty}{_LINKED.format(mentions)})", parameters
 
     def condition(self) -> Condition:
         """A SQL condition over ``n`` and its named parameters."""

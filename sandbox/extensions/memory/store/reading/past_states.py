@@ -83,7 +83,7 @@ def entity(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState
     stood = _now(snapshot, row, filter_) if filter_.believed_at is None else _then(snapshot, row, filter_)
     if stood is None or filter_.allowed is None:
         return stood
-    names = {each["name"] for each in snapshot.select(_SQL.brought, filter_.reach(), id=row["id"])}
+    names = {each["name"] for each in snapshot.select(_SQL.brought, filter_.mentions(), id=row["id"])}
     aliases, merged = (tuple(each for each in told if each in names) for told in (stood.aliases, stood.merged))
     return stood._replace(aliases=aliases, merged=merged, summary=None)
 

@@ -162,10 +162,10 @@ def seq_at(snapshot: Snapshot, moment: int) -> int:
 
 
 def met(snapshot: Snapshot, entity_id: int, filter_: Filter) -> tuple[int, int | None, int | None]:
-    """How many memories in the filter's reach mention an entity; their first and last time (milliseconds, None:
+    """How many memories make an entity known to the filter's scope; their first and last time (milliseconds, None:
     never).
     """
-    count, first, last = snapshot.select(_SQL.met, filter_.reach(), id=entity_id).fetchone()
+    count, first, last = snapshot.select(_SQL.met, filter_.mentions(), id=entity_id).fetchone()
     return count, first, last
 
 

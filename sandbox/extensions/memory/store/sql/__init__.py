@@ -21,6 +21,10 @@ _FRAGMENTS = {
     "{in_entity_home}": "e.visibility = :visibility"
     " AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)"
     " AND (e.visibility <> 'session' OR e.session_id IS :session_id)",
+    "{seen_with_entity}": "n.user_id = e.user_id AND (n.visibility = 'global'"
+    " OR (n.visibility = 'user' AND e.visibility <> 'global')"
+    " OR (n.visibility = e.visibility AND n.project_id IS e.project_id"
+    " AND (n.visibility = 'project' OR n.session_id IS e.session_id)))",
 }
 
 _HEADER = re.compile(r"^-- (\w+): ", re.MULTILINE)

@@ -8,13 +8,21 @@ CROSS JOIN entity_names AS w ON w.entity_id = wanted.value
 WHERE (w.node_id IS NULL OR NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = w.node_id))
   AND w.entity_id NOT IN (SELECT e.id FROM entities AS e WHERE e.type = 'context');
 
--- saying: a node that mentions an entity and contains all terms of a name
-SELECT f.rowid FROM nodes_fts AS f CROSS JOIN node_entities AS l ON l.node_id = f.rowid AND l.entity_id = :id
-WHERE nodes_fts MATCH :match LIMIT 1;
+-- narrow: give entities that nobody sees with a node any more the home of the widest node that mentions them
+UPDATE entities AS e SET (visibility, project_id, session_id) = (
+    SELECT n.visibility, n.project_id, n.session_id FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
+    WHERE l.entity_id = e.id ORDER BY n.visibility <> 'user', n.visibility <> 'project', n.id LIMIT 1)
+WHERE id IN (SELECT value FROM json_each(:ids)) AND type <> 'context' AND NOT EXISTS (
+    SELECT 1 FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id WHERE l.entity_id = e.id AND {seen_with_entity});
 
--- spelling: a node that mentions an entity by a name as it is written, for names without terms
-SELECT n.id FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
-WHERE l.entity_id = :id AND (n.speaker = :name OR n.subject = :name OR instr(n.content, :name) > 0) LIMIT 1;
+-- saying: a node that mentions an entity, contains all terms of a name, and is seen by everybody who sees the entity
+SELECT f.rowid FROM nodes_fts AS f CROSS JOIN node_entities AS l ON l.node_id = f.rowid AND l.entity_id = :id
+CROSS JOIN nodes AS n ON n.id = f.rowid JOIN entities AS e ON e.id = l.entity_id
+WHERE nodes_fts MATCH :match AND {seen_with_entity} LIMIT 1;
+
+-- spelling: such a node with a name as it is written, for names without terms
+SELECT n.id FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id JOIN entities AS e ON e.id = l.entity_id
+WHERE l.entity_id = :id AND {seen_with_entity} AND (n.speaker = :name OR n.subject = :name OR instr(n.content, :name) > 0) LIMIT 1;
 
 -- stand: note that a node stands for a name
 UPDATE entity_names SET node_id = :node WHERE user_id = :user_id AND folded = :folded AND entity_id = :id;

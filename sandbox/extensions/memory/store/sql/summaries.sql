@@ -9,10 +9,7 @@ SELECT DISTINCT {columns} FROM node_entities AS l
 JOIN nodes AS n ON n.id = l.node_id JOIN entities AS e ON e.id = l.entity_id
 WHERE l.entity_id = :id AND l.role IN ('mentions', 'belongs_to', 'relevant_to') AND n.type IN ('semantic', 'opinion')
   AND n.retired_seq IS NULL AND n.trust IN ('user', 'confirmed') AND n.valid_until IS NULL AND n.valid_from <= :now
-  AND (n.fades_at IS NULL OR n.fades_at > :now) AND n.category IS NOT :left_out AND n.user_id = e.user_id
-  AND (n.visibility = 'global' OR (n.visibility = 'user' AND e.visibility <> 'global')
-       OR (n.visibility = e.visibility AND n.project_id IS e.project_id
-           AND (n.visibility = 'project' OR n.session_id IS e.session_id)))
+  AND (n.fades_at IS NULL OR n.fades_at > :now) AND n.category IS NOT :left_out AND {seen_with_entity}
 ORDER BY n.pinned DESC, n.importance DESC, n.valid_from DESC, n.id DESC LIMIT :limit;
 
 -- current: the valid summary
