@@ -1,5 +1,6 @@
 """Everything that is measured. ``--only`` runs single parts, also those that are too long for every run."""
 
+import os
 import sys
 
 from benchmarks import (
@@ -53,4 +54,5 @@ SINGLE: dict[str, command.Part] = {
 }
 
 if __name__ == "__main__":
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has bytecode; some containers set this
     sys.exit(command.run(PARTS, single=SINGLE))

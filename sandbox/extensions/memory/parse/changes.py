@@ -123,13 +123,9 @@ def _renewed(spoken: Spoken, clauses: Clauses, read: Set[str]) -> dict[str, list
     """What is over of the user, as in ``words.yaml``, without what frames have read; with the words around it."""
     language = spoken.language
     known = language.wordings if read - _BESIDE else ()  # keys that are predicates
-    nameless = [_without_names(each, language) for each in clauses]
-    told = {
-        name: phrases
-        for name, phrases in language.renewed.items()
-        if name not in known and any(stands_in(phrases, each, spoken.heard) for each in nameless)
-    }
-    return {name: _of_user(phrases, nameless, language, name) for name, phrases in told.items()}
+    names = {name for word in spoken.heard for name in language.renewed_by.get(word, ()) if name not in known}
+    nameless = [_without_names(each, language) for each in clauses] if names else []
+    return {name: _of_user(language.renewed[name], nameless, language, name) for name in sorted(names)}
 
 
 def _without_names(some: Sequence[Token], language: Language) -> list[Token]:

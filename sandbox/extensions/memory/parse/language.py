@@ -11,16 +11,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.lexicon import FOLDER, read_data
-from sandbox.extensions.memory.parse.pattern import Node, compiled, first_words, needs, slots
+from sandbox.extensions.memory.parse.pattern import Node, compiled, first_words, needs, single_words, slots
 from sandbox.extensions.memory.parse.tokens import DIGIT
 from sandbox.extensions.memory.text.words import terms
 
 Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "indef"]
 """A case of a noun; ``indef``: after *a* or a similar article."""
+
+Key = TypeVar("Key")
 
 _NONE: frozenset[str] = frozenset()
 _FREE = frozenset(("text", "phrase", "matter"))
@@ -124,9 +126,7 @@ class Language:
             "pet_word": frozenset(tuple(word.split("_")) for word, kin in self.kin.items() if kin.predicate == "pet"),
         }
         # by class, its phrases of one word; by such a word, its classes
-        self.alone = {
-            name: frozenset(each[0] for each in phrases if len(each) == 1) for name, phrases in self.classes.items()
-        }
+        self.alone = {name: single_words(phrases) for name, phrases in self.classes.items()}
         self.classes_of = _by_word(self.alone)
         self.contractions = {short: full.split() for short, full in _swapped(words["contractions"])}
         for key, listed in words.get("endings", {}).items():
@@ -149,6 +149,7 @@ class Language:
         self.change_terms = frozenset(terms(" ".join(listed)))
         # what phrases such as *new job* end
         self.renewed = {name: _phrases(listed) for name, listed in words["renewed"].items()}
+        self.renewed_by = _by_word({name: first_words(phrases) for name, phrases in self.renewed.items()})  # their keys
         # kinds of slots, by pattern; those that hold a speaker's own words
         self.kinds = {name: compiled(pattern) for name, pattern in words["kinds"].items()}
         self.free = _FREE | {name for name, nodes in self.kinds.items() if any(s.kind in _FREE for s in slots(nodes))}
@@ -158,6 +159,7 @@ class Language:
         # phrases that must not be read as a predicate
         self.never: Mapping[str, Sequence[str]] = {name: row.get("never", ()) for name, row in frames.items()}
         self.frames = [frame for name, row in frames.items() for frame in self._framed(name, row)]
+        self._frames_by = _by_word({at: frame.needs[0] for at, frame in enumerate(self.frames)})
         # subjects that can be left out, and the words they may be before; the words of these subjects
         self.left_out = [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()]
         omitted = chain(*(said for said, _ in self.left_out), *self.classes["i_am"])
@@ -165,6 +167,11 @@ class Language:
         # words one of which a report of a change has, beside a time
         changes = [*map(self.classes.__getitem__, CHANGES), *self.renewed.values()]
         self.tells_change = frozenset((DIGIT, *chain(*map(first_words, changes))))
+
+    def frames_for(self, words: Set[str]) -> list[Frame]:
+        """The frames that may match some words, with all words that these may be forms of, in their order."""
+        some = {at for word in words for at in self._frames_by.get(word, ())}
+        return matching(map(self.frames.__getitem__, sorted(some)), words)
 
     def has(self, name: str, word: str) -> bool:
         """Whether a word, in lower case, is in a class."""
@@ -197,12 +204,12 @@ def language_of(code: str) -> Language:
     return Language(code)
 
 
-def _by_word(alone: Mapping[str, frozenset[str]]) -> Mapping[str, frozenset[str]]:
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for name, words in alone.items():
+def _by_word(words_of: Mapping[Key, frozenset[str]]) -> Mapping[str, frozenset[Key]]:
+    found: defaultdict[str, set[Key]] = defaultdict(set)
+    for key, words in words_of.items():
         for word in words:
-            found[word].add(name)
-    return {word: frozenset(names) for word, names in found.items()}
+            found[word].add(key)
+    return {word: frozenset(keys) for word, keys in found.items()}
 
 
 def _swapped(rows: Mapping[str, str]) -> Iterable[tuple[str, str]]:

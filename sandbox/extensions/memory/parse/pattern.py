@@ -197,7 +197,7 @@ def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: 
     if first.lower in first_words(phrases):
         words = tuple(token.lower for token in said[at : at + _MOST_WORDS])
         found = [at + length for length in range(len(words), 0, -1) if words[:length] in phrases]
-    if at + 1 not in found and any((lemma,) in phrases for lemma in first.lemmas):
+    if at + 1 not in found and not single_words(phrases).isdisjoint(first.lemmas):
         found.append(at + 1)
     return found
 
@@ -206,6 +206,12 @@ def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: 
 def first_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
     """The first words of some phrases."""
     return frozenset(phrase[0] for phrase in phrases)
+
+
+@cache
+def single_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
+    """Those of some phrases that are one word."""
+    return frozenset(phrase[0] for phrase in phrases if len(phrase) == 1)
 
 
 @cache

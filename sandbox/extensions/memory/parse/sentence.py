@@ -47,7 +47,7 @@ class Sentence:
         times = moments(self._said, at, language.times["roles"], stop)
         self._times = [each for each in times if not self._may_be_somebody(each)]
         self._parts = clauses.segments(self._said, language)
-        found = matching(language.frames, heard | marks(self._times) | language.unsaid)  # no other frame can match
+        found = language.frames_for(heard | marks(self._times) | language.unsaid)  # no other frame can match
         self._frames = [each for each in found if setting != "talk" or each.predicate not in _TO_ASSISTANTS]
         self._somebody = next((at for at, token in enumerate(self._said) if is_somebody(token)), None)
         self._is_passing = stands_in(language.classes["once"], self._said, self._spoken.heard)  # holds for today

@@ -143,6 +143,7 @@ def _meant(said: Sequence[Token], at: int, people: People) -> Iterator[tuple[int
 
 
 _CASES = frozenset(f"/{case}" for case in get_args(Case))
+_PRONOUNS = frozenset(("pronoun_f", "pronoun_m"))  # classes of words
 
 
 def is_in(case: str, said: Sequence[Token]) -> bool:
@@ -170,7 +171,7 @@ def _dropped(kind: str, said: Sequence[Token], at: int, people: People, language
 def _last_meant(people: People) -> Subject | None:
     """The only person whom a verb may mean; nobody if the last word for somebody names another: «у подруги муж»."""
     meant, last = people.meant(""), people.last
-    is_noun = last is not None and last.kinds.isdisjoint(("pronoun_f", "pronoun_m"))
+    is_noun = last is not None and last.kinds.isdisjoint(_PRONOUNS)
     is_other = meant and last and is_noun and last.lemmas.isdisjoint((meant.kin, *meant.name.lower().split()))
     return None if is_other else meant
 
@@ -179,7 +180,7 @@ def is_somebody(token: Token) -> bool:
     """Whether a word means somebody else than the speaker."""
     if "/anim" in token.lemmas or "/name" in token.lemmas:
         return "/nom" in token.lemmas
-    return any(name in token.kinds for name in ("pronoun_f", "pronoun_m"))
+    return not token.kinds.isdisjoint(_PRONOUNS)
 
 
 _BEFORE_VERB = 5  # words that may come before a verb without a subject
