@@ -149,8 +149,8 @@ class ExportNotAllowed(MemoryExtensionError):
 
 
 class SimilarMemory(MemoryExtensionError):
-    """Nothing was stored: a similar memory is known: {ids}. Correct it, or store this statement with on_similar="keep"
-    or "supersede".
+    """Nothing was stored: a similar memory is known: {ids}. Correct it, or choose `keep` to have both, or
+    `supersede` to replace it.
     """
 
 

@@ -578,8 +578,10 @@ class Memory:
         """The best memories for a question among those that are ``wanted``, best first or in another ``order``; for an
         empty question, the latest. The default of ``limit`` is 5, or 20 for a complex question. With ``threshold``, a
         memory needs at least this similarity (cosine). If the question asks what happened in a time, and neither
-        ``after`` nor ``before`` is given, it searches only that time. A memory that is found gains confidence, unless
-        ``reinforce`` is off. Raises ``InvalidArgument``.
+        ``after`` nor ``before`` is given, it searches only that time. The question is asked at ``now``, by default the
+        present: "yesterday" counts from it, and statements that hold only later are left out; ``as_of`` also leaves out
+        what was learnt later. A memory that is found gains confidence, unless ``reinforce`` is off. Raises
+        ``InvalidArgument``.
         """
         moment = now or in_zone(self._runtime.clock())
         narrowed = partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted)
@@ -600,8 +602,9 @@ class Memory:
     ) -> Block | None:
         """The block to put before the assistant for a prompt, made of the memories that are ``wanted``; None if nothing
         is relevant, or if nothing fits ``budget`` tokens (None: depends on the complexity of the prompt);
-        ``explain_context`` says how many are needed. A memory that is shown gains confidence, once in a session.
-        Without ``include_session``, turns of ``session`` itself are left out, for an assistant that still sees them.
+        ``explain_context`` says how many are needed. ``now`` is as in ``search``. A memory that is shown gains
+        confidence, once in a session. Without ``include_session``, turns of ``session`` itself are left out, for an
+        assistant that still sees them.
         """
         scope = replace(scope, session_id=cleaning.session_of(session, scope))
         moment = now or in_zone(self._runtime.clock())
@@ -703,8 +706,9 @@ class Memory:
         self, name: str, *, priority: float | None = None, description: str | None = None, scope: Scope = DEFAULT_SCOPE
     ) -> None:
         """Give a group of memories a priority, 0 to 1, or a description; a new name makes a new group. Of two memories
-        that fit a question equally well, the one in the group with the higher priority comes first. Raises
-        ``InvalidArgument``, ``SecretRefused``.
+        that fit a question equally well, the one in the group with the higher priority comes first. ``undo`` restores a
+        priority; a description is replaced for good, because the log keeps no text. Raises ``InvalidArgument``,
+        ``SecretRefused``.
         """
         await self._knowledge.set_context(name, priority, description, scope)
 

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Condition
 _VISIBLE = """(n.visibility = 'global' OR (n.user_id = :user_id AND (
     n.visibility = 'user'
     OR (n.visibility = 'project' AND n.project_id IS :project_id)
-    OR (n.visibility = 'session' AND n.session_id IS :scope_session_id AND n.project_id IS :project_id))))"""
+    OR (n.visibility = 'session' AND n.session_id = :scope_session_id AND n.project_id IS :project_id))))"""
 
 _WIDER = {"session": ("session", "project", "user", "global"), "project": ("project", "user", "global")}
 

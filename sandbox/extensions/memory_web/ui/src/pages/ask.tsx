@@ -9,7 +9,7 @@ import { Actions, MemoryRow, Teller } from "../parts/memories";
 import { line, seen, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
 import type { BlockItem, Hit, LeftOut, ExplainedContext } from "../types";
-import { called, moment, number, percent, useWords } from "../words";
+import { called, moment, number, percent, shortDay, useWords } from "../words";
 
 const SHOWN = 12; // of what was left out, before more is asked for
 
@@ -155,7 +155,7 @@ function Item({ item, hit, again }: { item: BlockItem; hit: Hit | undefined; aga
     <>
       <div class="card-head">
         <span class="section-name">{w.section[item.section]}</span>
-        <span class="when">{item.told ?? moment(item.event_time)}</span>
+        <span class="when">{item.told ?? (isTurn ? moment : shortDay)(item.event_time)}</span>
         {!item.whole && <Tag>{w.ask.excerpt}</Tag>}
         {item.trust !== "user" && <Tag tone={item.trust === "confirmed" ? "good" : "warn"}>{w.trust[item.trust]}</Tag>}
       </div>
