@@ -5,10 +5,10 @@ began earlier.
 """
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from sandbox.extensions.memory.claim import USER, Claim
@@ -71,8 +71,13 @@ def compare(one: Claim, other: Claim) -> Agreement:
     if "past" in (sort, other.modality) or not (is_same_sort or is_planned or _calls_off(one, other)):
         return "unrelated"
     if one.predicate != other.predicate:
-        opposed = predicate(one.predicate).opposite == other.predicate and one.is_affirmed and other.is_affirmed
-        return _opposed(one, other) if opposed else "unrelated"
+        if not (one.is_affirmed and other.is_affirmed):
+            return "unrelated"
+        kind = predicate(one.predicate)
+        if kind.opposite == other.predicate:
+            return _opposed(one, other)
+        is_version = other.predicate in kind.rivals and _are_versions(one.value, other.value)
+        return "exclude" if is_version else "unrelated"
     if one.is_affirmed != other.is_affirmed:
         return _denied(*((one, other) if other.is_affirmed else (other, one)))
     if is_planned:
@@ -83,7 +88,9 @@ def compare(one: Claim, other: Claim) -> Agreement:
     if not one.is_affirmed or sort != "fact":
         return "unrelated"
     if kind.many:
-        return "exclude" if kind.one_of and _are_of(kind.one_of, one.value, other.value) else "unrelated"
+        is_one = any(_are_of(listed, one.value, other.value) for listed in kind.one_of)
+        is_one = is_one or (kind.versions and _are_versions(one.value, other.value))
+        return "exclude" if is_one else "unrelated"
     if is_attribute(kind.name):
         return attributes.fit(kind.name, one.value, other.value)
     return "exclude" if _could_be_either(one.value, other.value, kind.value) else "doubtful"
@@ -166,15 +173,28 @@ def _one_says_more(one: str, other: str, kind: ValueKind) -> bool:
 
 def _could_be_either(one: str, other: str, kind: ValueKind) -> bool:
     """Whether two values may be the same thing, judged by their form: a city is in a country, and a bank may be the
-    named employer.
+    named employer. Names of tools are written in any case.
     """
-    return kind not in ENTITIES or _looks(one, kind) == _looks(other, kind)
+    return kind not in ENTITIES or kind == "tool" or _looks(one, kind) == _looks(other, kind)
 
 
-def _are_of(listed: str, *values: str) -> bool:
-    """Whether a listed word stands in each value."""
-    stems = {stem(word) for word in words("statements", listed)}
-    return all(not stems.isdisjoint(_words(value)) for value in values)
+def _are_of(listed: str, one: str, other: str) -> bool:
+    """Whether a listed word stands in each of two values, and both say the same beside such words."""
+    mine, theirs, stems = _words(one).keys(), _words(other).keys(), _stems(listed)
+    if stems.isdisjoint(mine) or stems.isdisjoint(theirs):
+        return False
+    return not (mine ^ theirs) - stems - _stems("beside_one_of")
+
+
+@cache
+def _stems(listed: str) -> Set[str]:
+    return {stem(word) for word in words("statements", listed)}
+
+
+def _are_versions(one: str, other: str) -> bool:
+    """Whether two values differ in their numbers alone: *Postgres 14*, *Postgres 16*."""
+    mine, theirs = _words(one), _words(other)
+    return mine != theirs and all(each[0].isdigit() for each in mine.keys() ^ theirs.keys())
 
 
 def _looks(value: str, kind: ValueKind) -> str:

@@ -2,7 +2,7 @@
 values at a time, unless it is an attribute: ``the_capital``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -53,7 +53,8 @@ class Predicate(NamedTuple):
     name: str
     value: ValueKind = "text"
     many: bool = True
-    one_of: str | None = None
+    one_of: Sequence[str] = ()
+    versions: bool = False
     inverse: str | None = None
     opposite: str | None = None
     profile: Field | None = None
@@ -61,6 +62,12 @@ class Predicate(NamedTuple):
     private: bool = False
     lasts: Lasts = "years"
     category: str = "fact"
+
+    @property
+    def rivals(self) -> Collection[str]:
+        """The predicates of which a value may exclude one of its values, beside the opposite."""
+        every = predicates().items() if self.versions else ()
+        return {self.name, *(name for name, each in every if each.versions)}
 
     @property
     def is_state(self) -> bool:

@@ -90,7 +90,7 @@ def out_of_date(change: ReportedChange, told: Sequence[Told]) -> list[int]:
     others that share half of their claims, if something is over or another value has begun.
     """
     words = change.terms - language_of(change.code).change_terms
-    known = Counter(claim.predicate for each in told for claim in each.claims if claim.subject == USER)
+    known = Counter(claim.predicate for each in told for claim in each.claims if _is_users(claim))
     return [place for place, each in enumerate(told) if each.claims and _is_doubted(change, words, each, known)]
 
 
@@ -129,10 +129,10 @@ def _is_about(change: ReportedChange, words: frozenset[str], told: Told) -> bool
 
 def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) -> bool:
     """Whether something new takes the place of what is told of the user, or the user leaves a place that it names.
-    ``known`` is how many claims of the user have a predicate.
+    ``known`` is how many claims of the user and of projects have a predicate.
     """
     claim, language = told.claims[0], language_of(change.code)
-    if claim.subject != USER or claim.modality == "past":
+    if not _is_users(claim) or claim.modality == "past":
         return False
     keys = (name.partition(" ") for name in change.renewed)
     parts = [part for name, _, part in keys if name == claim.predicate]
@@ -143,6 +143,11 @@ def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) ->
     return is_post and any(
         len(word) >= _SHARED_LATER and place.endswith(word) for word in change.left for place in places
     )
+
+
+def _is_users(claim: Claim) -> bool:
+    """Whether it is of the user or of the user's project."""
+    return claim.subject == USER or predicate(claim.predicate).core == "project"
 
 
 def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bool:

@@ -92,15 +92,14 @@ def with_predicates(
 
 def about(tx: Transaction, draft: Draft, claims: Iterable[LinkedClaim]) -> list[Node]:
     """Believed memories of a draft's home whose claims may conflict with some claims: those with the same subject, and
-    the same predicate or its opposite. Values of a predicate that may have several conflict only with their denial, but
-    for those of which one is true at a time.
+    the same predicate, its opposite or one of the same versions. Values of a predicate that may have several conflict
+    only with their denial, but for those of which one is true at a time.
     """
     asked: set[tuple[str, str, int | None, bool | None]] = set()
     for claim, subject_id in claims:
         kind, subject = predicate(claim.predicate), name_key(claim.subject)
-        asked.add(
-            (claim.predicate, subject, subject_id, not claim.is_affirmed if kind.many and not kind.one_of else None)
-        )
+        denial = not claim.is_affirmed if kind.many and not (kind.one_of or kind.versions) else None
+        asked |= {(name, subject, subject_id, denial) for name in kind.rivals}
         if kind.opposite:
             asked.add((kind.opposite, subject, subject_id, True))
     parameters = {**nodes.home(draft, tx.now), "asked": asked, "limit": _LOOKED_AT}
