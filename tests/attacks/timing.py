@@ -17,9 +17,9 @@ from sandbox import secrets
 from sandbox.errors import SandboxError
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.interfaces import tooling
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tools import Caller, tools
-from sandbox.extensions.memory.interfaces.wire import LocalTime
+from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.extensions.memory.text.fence import escaping, plain_name
 from sandbox.support.characters import printable
 
@@ -113,11 +113,11 @@ async def _merge(it: Try) -> None:
 
 
 async def _call_tools(it: Try) -> None:
-    caller = Caller(Scope(), LocalTime(datetime.now(UTC)))
+    call = tooling.Call(it.memory, Scope())
     for tool in tools(Config.load()):
         values = {name: it.text for name, field in tool.parameters.model_fields.items() if field.is_required()}
         with contextlib.suppress(Refusal, ValueError):
-            await tool.call(it.memory, caller, tool.parameters(**values))
+            await tool.answer(call, tool.parameters(**values))
 
 
 def _imported(make: Callable[[str, str], object]) -> Call:

@@ -12,7 +12,8 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tools import Caller, tools
+from sandbox.extensions.memory.interfaces.tooling import Call
+from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory_mcp.server import Who
 from sandbox.extensions.memory_web.app import create_app
@@ -99,13 +100,16 @@ class Person:
 
     async def call(self, step: Step) -> None:
         """An assistant calls a tool in a turn that answers the person's message."""
-        trust: Trust = self.lowered if step.get("trust") == LOWERED else step.get("trust", "user")
+        self.lowered = self.lowered if step.get("trust") == LOWERED else step.get("trust", "user")
         message = Message("user", step["answering"], "t", self.clock(), key=f"{self.scope.user_id} {self.clock()}")
-        caller = Caller(self.scope, LocalTime(self.clock(), ZoneInfo("UTC")), trust, message)
+        at = LocalTime(self.clock(), ZoneInfo("UTC"))
+        call = Call(self.memory, self.scope, at, self.lowered, self._lower, message)
         tool = _TOOLS[step["call"]]
         given = {**({"id": self.ids[step["of"]]} if "of" in step else {}), **step["with"]}
-        answer = await tool.call(self.memory, caller, tool.parameters.model_validate(given))
-        self.lowered = least(trust, answer.trust)
+        await tool.answer(call, tool.parameters.model_validate(given))
+
+    def _lower(self, trust: Trust) -> None:
+        self.lowered = least(self.lowered, trust)
 
     async def connect(self, step: Step) -> None:
         """A client of MCP calls a tool over a connection with the present trust."""

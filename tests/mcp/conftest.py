@@ -61,7 +61,7 @@ async def connected(
     whose = who or Who()
     opened, connection_trust = LazyMemory(lambda: nullcontext(memory)), ConnectionTrust(whose.trust)
     config = Config.load()
-    served = MemoryServer(opened, named(profile, config), config, lambda _: whose, lambda _: connection_trust, clock)
+    served = MemoryServer(opened, named(profile, config), lambda _: whose, lambda _: connection_trust, clock)
     try:
         async with Client(served.server(), mode=mode, **client) as talking:
             yield Talking(talking)

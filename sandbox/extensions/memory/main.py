@@ -13,10 +13,10 @@ from sandbox.errors import SandboxError, ToolRefused
 from sandbox.events import AgentResponse, Erase, SessionCompleted, UserMessage
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError, StoreClosed
-from sandbox.extensions.memory.interfaces import commands
+from sandbox.extensions.memory.interfaces import commands, tooling
 from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tools import Caller, MemoryTool, tools
+from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
@@ -230,20 +230,19 @@ class MemoryExtension:
 
     # --- helpers -----------------------------------------------------------------------------------------------------
 
-    def _tool(self, tool: MemoryTool) -> Tool:
+    def _tool(self, tool: tooling.Tool) -> Tool:
         async def run(turn: Turn, arguments: Any) -> Mapping[str, Any]:
             try:
-                answer = await tool.call(self.memory, self._caller(turn), arguments)
+                return await tool.answer(self._call(turn), arguments)
             except Refusal as error:
                 raise ToolRefused(problem=error.problem, advice=error.advice) from error
-            turn.lower_trust(answer.trust)
-            return answer.values
 
         return Tool(tool.name, tool.description, tool.parameters, run, trust=None)
 
-    def _caller(self, turn: Turn) -> Caller:
+    def _call(self, turn: Turn) -> tooling.Call:
         message = Message("user", turn.text, turn.session, turn.at, turn.speaker, key=turn.id, trust=turn.trust)
-        return Caller(_scope(turn.user, turn.session), self._now(), turn.trust, message)
+        scope = _scope(turn.user, turn.session)
+        return tooling.Call(self.memory, scope, self._now(), turn.trust, turn.lower_trust, message)
 
     async def _command(self, typed: str, conversation: Conversation) -> str:
         session, user = conversation.session, conversation.user

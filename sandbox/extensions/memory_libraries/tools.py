@@ -3,15 +3,14 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import ValidationError
 
 from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tools import Caller, MemoryTool, tools
-from sandbox.extensions.memory.interfaces.wire import LocalTime
+from sandbox.extensions.memory.interfaces.tooling import Call, Tool
+from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Scope
 
@@ -22,7 +21,7 @@ __all__ = ["GUIDANCE", "Offered", "offered"]
 class Offered:
     """One tool over an open memory."""
 
-    tool: MemoryTool
+    tool: Tool
     memory: Memory
     scope: Scope
 
@@ -39,8 +38,7 @@ class Offered:
         except ValidationError as error:
             wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
             raise Refusal(f"The arguments are wrong ({wrong}).", "Call the tool again with others.") from error
-        answer = await self.tool.call(self.memory, Caller(self.scope, LocalTime(datetime.now(UTC))), parsed)
-        return dict(answer.values)
+        return dict(await self.tool.answer(Call(self.memory, self.scope), parsed))
 
 
 def offered(memory: Memory, scope: Scope | None = None) -> Sequence[Offered]:

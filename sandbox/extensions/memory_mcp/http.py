@@ -41,8 +41,7 @@ class McpApp:
         self._profile, self._who = profile, who or Who()
         self._connections: dict[str, ConnectionTrust] = {}
         self._servers = {
-            name: MemoryServer(self._opened, named(name, config), config, self._whose, self._connection_trust)
-            for name in NAMES
+            name: MemoryServer(self._opened, named(name, config), self._whose, self._connection_trust) for name in NAMES
         }
         self._managers: dict[str, StreamableHTTPSessionManager] = {}
 

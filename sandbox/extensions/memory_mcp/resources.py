@@ -9,9 +9,9 @@ import mcp_types as types
 
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownMemory
 from sandbox.extensions.memory.interfaces import wire
+from sandbox.extensions.memory.interfaces.tooling import Call
 from sandbox.extensions.memory.model import to_plain
 from sandbox.extensions.memory_mcp.profiles.graph import read_graph
-from sandbox.extensions.memory_mcp.tooling import Call
 
 PROFILE, STATISTICS = "memory://profile", "memory://stats"
 WHOLE_GRAPH = "memory://knowledge-graph"  # the name in the official memory server

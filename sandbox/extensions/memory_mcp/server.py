@@ -15,15 +15,15 @@ from mcp.shared.exceptions import MCPError
 
 from sandbox.errors import SandboxError
 from sandbox.extensions.memory.call_context import through
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import Refusal, refusal
+from sandbox.extensions.memory.interfaces.tooling import Call, Tool
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, complete, read
-from sandbox.extensions.memory_mcp.tooling import Call, InvalidRequest, Profile, Prompt, Tool, parsed, schema
+from sandbox.extensions.memory_mcp.tooling import InvalidRequest, Profile, Prompt, parsed, schema
 from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
 
@@ -56,7 +56,6 @@ class MemoryServer:
 
     opened: LazyMemory
     profile: Profile
-    config: Config
     who: Callable[[Context], Who]
     connection_trust: Callable[[Context], ConnectionTrust]
     clock: Clock = system_clock
@@ -131,7 +130,7 @@ class MemoryServer:
         at = at.replace(microsecond=at.microsecond // 1000 * 1000)  # in milliseconds, like the times of the memory
 
         memory = await self.opened.get()
-        return Call(memory, self.config, self._scope(ctx), LocalTime(at), trust.now, trust.lower)
+        return Call(memory, self._scope(ctx), LocalTime(at), trust.now, trust.lower)
 
     def _scope(self, ctx: Context) -> Scope:
         who, client = self.who(ctx), ctx.session.client_params

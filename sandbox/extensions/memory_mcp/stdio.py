@@ -33,7 +33,7 @@ async def serve(
     ``InvalidArgument`` for an unknown profile.
     """
     opened, connection_trust = LazyMemory(open), ConnectionTrust(who.trust)
-    server = MemoryServer(opened, named(profile, config), config, lambda _: who, lambda _: connection_trust).server()
+    server = MemoryServer(opened, named(profile, config), lambda _: who, lambda _: connection_trust).server()
 
     async def warm_up(ctx: Any, call_next: Callable[[Any], Any]) -> Any:
         """Open the memory after the list of tools was sent, because the first call will need it."""

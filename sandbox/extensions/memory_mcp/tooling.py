@@ -1,90 +1,16 @@
-"""The parts of a profile: tools with typed parameters and answers, and the context of one call.
+"""The parts of a profile: its tools, prompts and instructions, and the schemas of its tools.
 
 Nothing here imports the protocol or the memory, so that a list of tools can be sent before either is loaded.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.wire import LocalTime
-from sandbox.extensions.memory.model import KNOWLEDGE, BlockItem, Hit, Record, Scope
-from sandbox.support.times import system_clock
-from sandbox.support.trust import Trust, least
-
-if TYPE_CHECKING:
-    from sandbox.extensions.memory.memory import Memory
-
-_PAGE = 1_000  # memories that are read at once
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One call: its memory, its scope, the trust of what it may rest on, and its time. ``lower`` notes that the answer
-    contains less trusted text.
-    """
-
-    memory: "Memory"
-    config: Config
-    scope: Scope
-    at: LocalTime = field(default_factory=lambda: LocalTime(system_clock()))
-    trust: Trust = "user"
-    lower: Callable[[Trust], None] = lambda _: None
-
-    def brings_up(self, found: Iterable[Hit | Record | BlockItem]) -> None:
-        """Note the trust of memories that the model now sees. The assistant's own words do not count, because they are
-        in every turn.
-        """
-        self.lower(least("confirmed", *(each.trust for each in found if each.trust != "assistant")))
-
-    async def known(self, *, history: bool = False) -> AsyncIterator[Record]:
-        """All knowledge that the call sees, the newest first; with ``history`` also what was replaced or has ended."""
-        cursor = None
-        while True:
-            page = await self.memory.list(
-                limit=_PAGE, cursor=cursor, types=KNOWLEDGE, history=history, scope=self.scope
-            )
-            for each in page.items:
-                yield each.memory
-            if (cursor := page.next) is None:
-                return
-
-
-Run = Callable[[Call, Any], Awaitable[Mapping[str, Any]]]
-"""What a tool does with the call and its arguments; its values are JSON-ready. It may raise ``Refusal`` or an error of
-the memory.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """A tool for clients. ``reads``: it changes nothing; ``destroys``: it may remove something; ``repeats``: a second
-    call changes nothing more.
-    """
-
-    name: str
-    title: str
-    description: str
-    parameters: type[BaseModel]
-    answers: type[BaseModel]
-    run: Run
-    reads: bool = False
-    destroys: bool = False
-    repeats: bool = False
-
-
-def tool(title: str, description: str, answers: type[BaseModel], **traits: Any) -> Callable[[Run], Tool]:
-    """Make a tool of the function that runs it: its name is the tool's, and its second argument has the parameters."""
-
-    def made(run: Run) -> Tool:
-        _, parameters, _ = run.__annotations__.values()
-        return Tool(run.__name__.removeprefix("_"), title, description, parameters, answers, run, **traits)
-
-    return made
+from sandbox.extensions.memory.interfaces.tooling import Call, Tool
 
 
 async def _nothing(_: Call, __: Mapping[str, str]) -> str:

@@ -8,7 +8,8 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.interfaces.tools import Caller, tools
+from sandbox.extensions.memory.interfaces.tooling import Call
+from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.support.trust import Trust, least
 from sandbox.testing import FakeClock
@@ -34,10 +35,12 @@ class Assistant:
     async def call(self, tool_name: str, /, **arguments: Any) -> dict[str, Any]:
         """The answer of a tool, which becomes part of the turn."""
         tool = {each.name: each for each in tools(self.config)}[tool_name]
-        caller = Caller(self.scope, LocalTime(self.clock(), BERLIN), self.trust, self.message)
-        answer = await tool.call(self.memory, caller, tool.parameters.model_validate(arguments))
-        self.trust = least(self.trust, answer.trust)
-        return dict(answer.values)
+        at = LocalTime(self.clock(), BERLIN)
+        call = Call(self.memory, self.scope, at, self.trust, self._lower, self.message)
+        return dict(await tool.answer(call, tool.parameters.model_validate(arguments)))
+
+    def _lower(self, trust: Trust) -> None:
+        self.trust = least(self.trust, trust)
 
 
 @pytest.fixture

@@ -11,12 +11,14 @@ from pydantic import Field
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import EmbedderUnavailable, InvalidArgument
 from sandbox.extensions.memory.interfaces import wire
+from sandbox.extensions.memory.interfaces.answers import Found, MemoryItem, Ok, UsedItem
 from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tooling import Call, tool
+from sandbox.extensions.memory.interfaces.tools import NOTHING_FOUND
 from sandbox.extensions.memory.model import KNOWLEDGE, LONGEST_FACT, Scope
-from sandbox.extensions.memory_mcp.answers import Found, MemoryItem, Ok, UsedItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import AGENT
-from sandbox.extensions.memory_mcp.tooling import Call, Profile, tool
+from sandbox.extensions.memory_mcp.tooling import Profile
 from sandbox.support.trust import least
 
 Category = Literal["preference", "pattern", "correction", "fact", "instruction", "convention"]
@@ -31,7 +33,6 @@ _NAMES = {
     "command": "memory",
 }
 _LONGEST_WAIT = 1.0  # seconds to wait for the vectors of new memories
-_NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, say that you do not know."
 
 
 # --- parameters and answers -------------------------------------------------------------------------------------------
@@ -175,7 +176,7 @@ async def _recall_memories(call: Call, given: Recall) -> Mapping[str, Any]:
     call.brings_up(found)
     found.sort(key=lambda hit: hit.category != "correction")  # corrections first, so that a mistake is not repeated
     memories = wire.memories(found, call.at)
-    return {"ok": True, "count": len(memories), "memories": memories} | ({} if memories else {"advice": _NOTHING_FOUND})
+    return {"ok": True, "count": len(memories), "memories": memories} | ({} if memories else {"advice": NOTHING_FOUND})
 
 
 @tool(

@@ -14,12 +14,13 @@ from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import SecretRefused, UnknownMemory
+from sandbox.extensions.memory.interfaces.answers import Answer
 from sandbox.extensions.memory.interfaces.parameters import Arguments
+from sandbox.extensions.memory.interfaces.tooling import Call, tool
 from sandbox.extensions.memory.interfaces.wire import iso
 from sandbox.extensions.memory.model import Record
-from sandbox.extensions.memory_mcp.answers import Answer
 from sandbox.extensions.memory_mcp.profiles.guidelines import BUILTIN
-from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, tool
+from sandbox.extensions.memory_mcp.tooling import Profile, Prompt
 from sandbox.support.trust import least
 
 _FOUND = 20

@@ -13,6 +13,7 @@ from typing import Any
 from sandbox.extensions.memory import graph_form
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tooling import Call, tool
 from sandbox.extensions.memory.model import Record, Statement
 from sandbox.extensions.memory_mcp.graph_shapes import (
     Deletions,
@@ -28,7 +29,7 @@ from sandbox.extensions.memory_mcp.graph_shapes import (
     Whole,
 )
 from sandbox.extensions.memory_mcp.profiles.guidelines import GRAPH
-from sandbox.extensions.memory_mcp.tooling import Call, Profile, tool
+from sandbox.extensions.memory_mcp.tooling import Profile
 from sandbox.support.trust import least
 
 _NAMES = {

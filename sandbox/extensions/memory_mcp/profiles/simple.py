@@ -7,11 +7,12 @@ from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces import wire
+from sandbox.extensions.memory.interfaces.answers import Answer, MemoryItem
 from sandbox.extensions.memory.interfaces.parameters import Arguments
+from sandbox.extensions.memory.interfaces.tooling import Call, tool
 from sandbox.extensions.memory.model import LONGEST_FACT, SHORTEST_FACT, Record
-from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import SIMPLE
-from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, tool
+from sandbox.extensions.memory_mcp.tooling import Profile, Prompt
 from sandbox.support.trust import least
 
 _SUGGESTED = 5  # memories of one subject that are shown

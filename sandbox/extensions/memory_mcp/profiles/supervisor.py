@@ -9,11 +9,12 @@ from pydantic import Field
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.interfaces import wire
+from sandbox.extensions.memory.interfaces.answers import Answer, MemoryItem
 from sandbox.extensions.memory.interfaces.parameters import Arguments
+from sandbox.extensions.memory.interfaces.tooling import Call, Tool
 from sandbox.extensions.memory.model import KNOWLEDGE, Hit
-from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import SUPERVISOR
-from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
+from sandbox.extensions.memory_mcp.tooling import Profile
 
 _BYTES_PER_TOKEN = 3.6  # English prose in the Llama and GPT families has 3.5 to 4.5
 _LONGEST = 280  # characters of a bullet

@@ -70,3 +70,89 @@ class Stored(Ok):
     """A memory in its present state."""
 
     memory: MemoryItem
+
+
+class Relation(Answer):
+    """A relation of two entities; the user's name is left out."""
+
+    subject: str | None = None
+    predicate: str
+    value: str | None = None
+    id: str
+    is_denied: bool | None = None
+    modality: str | None = None
+    since: str
+
+
+class Entity(Ok):
+    """What is known about one person, project, place or thing."""
+
+    name: str
+    type: str
+    id: str
+    aliases: list[str] | None = None
+    merged: list[str] | None = None
+    namesakes: dict[str, str] | None = Field(None, description="Other entities that the name could mean, by id.")
+    summary: str | None = None
+    mentions: int
+    first_seen: str
+    last_seen: str
+    relations: list[Relation] | None = None
+    facts: list[MemoryItem] | None = None
+    timeline: list[MemoryItem] | None = None
+
+
+class Forgotten(Ok):
+    """A forgotten memory; the user can restore it."""
+
+    forgotten: str
+    content: str
+    advice: str
+
+
+class LoggedChange(Answer):
+    """A change of a memory."""
+
+    event: str
+    by: str | None = None
+    at: str
+
+
+class Explained(Ok):
+    """How a memory is known."""
+
+    memory: FadingItem
+    learnt_as: str
+    rests_on: list[MemoryItem] | None = None
+    earlier_versions: list[MemoryItem] | None = None
+    supersedes: list[MemoryItem] | None = None
+    superseded_by: list[MemoryItem] | None = None
+    possible_conflicts: list[MemoryItem] | None = None
+    entities: list[str] | None = None
+    changes: list[LoggedChange] | None = None
+
+
+class Statistics(Ok):
+    """Counts of what is remembered."""
+
+    memories: dict[str, int] | None = None
+    no_longer_believed: dict[str, int] | None = None
+    edges: dict[str, int] | None = None
+    entities: int
+    orphans: int
+    sessions: int
+    sessions_not_learnt_from: int
+    embedding_model: str | None = None
+    vectors: int
+    waiting_for_a_vector: int
+    storage_bytes: int
+    last_maintained: str | None = None
+    last_maintained_local: str | None = None
+    last_maintained_relative: str | None = None
+
+
+class Weak(Ok):
+    """Memories that will soon fade, the first to fade first."""
+
+    count: int
+    memories: list[FadingItem]
