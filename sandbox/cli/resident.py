@@ -21,7 +21,6 @@ from typing import Any
 from sandbox.cli.logs import keep_quiet
 from sandbox.cli.opening import opened
 from sandbox.extensions.memory_hooks.answers import HookAnswers
-from sandbox.extensions.memory_hooks.hook_input import HookInput
 from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 from sandbox.extensions.memory_hooks.resident import IDLE, run
 
@@ -50,7 +49,7 @@ def answer_once(home: Path, question: dict[str, Any]) -> bytes:
 
     async def answered() -> bytes:
         async with opened(home, "hook") as memory:
-            return (await _answer(HookAnswers(home, memory), question)).encode()
+            return (await HookAnswers(home, memory).answer(question)).encode()
 
     keep_quiet()
     return asyncio.run(answered())
@@ -60,18 +59,13 @@ def _take_in(home: Path, question: dict[str, Any]) -> None:
     async def taken_in() -> None:
         async with opened(home, "hook") as memory:
             answers = HookAnswers(home, memory)
-            await _answer(answers, question)
+            await answers.answer(question)
             await answers.settled()
 
     try:
         asyncio.run(taken_in())
     except Exception as error:
         note(home, question["event"], PROBLEMS["transcript"].format(error=type(error).__name__))
-
-
-async def _answer(answers: HookAnswers, question: dict[str, Any]) -> str:
-    given = HookInput.read(question["event"], question["input"], question["started_in"])
-    return await answers.answer(given, user=question["user"] or "default", project=question["project"])
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory_hooks.answers import HookAnswers
-from sandbox.extensions.memory_hooks.hook_input import HookInput
 from tests.hooks.conftest import Agent, repository
 from tests.twins import NAME, NEW, without_ids
 
@@ -38,8 +37,7 @@ async def answered(answers: HookAnswers, folder: Path, day: Day) -> AsyncIterato
             agent.says("user", said)
             agent.says("assistant", "Understood.")
         place = {"session_id": session, "cwd": str(agent.folder), "transcript_path": str(agent.transcript)}
-        given = HookInput.read(event, json.dumps({**place, "prompt": prompt}))
-        found = await answers.answer(given, user=user)
+        found = await answers.answer({"event": event, "input": json.dumps({**place, "prompt": prompt}), "user": user})
         await answers.settled()
         yield f"{day[2]} {event} {prompt}", without_ids(found)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sandbox.extensions.memory import Hit, Memory, Scope
@@ -44,9 +44,10 @@ class HookAnswers:
         while self._worker is not None and not self._worker.done():
             await asyncio.wait({self._worker})
 
-    async def answer(self, given: HookInput, *, user: str = "default", project: str | None = None) -> str:
+    async def answer(self, question: Mapping[str, str | None]) -> str:
         """The text for stdout: a JSON document, or nothing."""
-        scope = self._memory.scope_in(given.folder, user_id=user, project_id=project)
+        given = HookInput.read(question)
+        scope = self._memory.scope_in(given.folder, user_id=given.user, project_id=given.project)
         self._follow(given, scope)
         if given.event == STARTS:
             return document(given.event, await self._start(given, scope))

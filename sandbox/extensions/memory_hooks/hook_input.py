@@ -1,6 +1,7 @@
 """The input of a hook from Claude Code, Codex and Gemini CLI, as values."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,31 +16,37 @@ class NotUnderstood(Exception):
 
 @dataclass(frozen=True, slots=True)
 class HookInput:
-    """One event. ``folder`` is where the agent was started, ``transcript`` the file of its conversation."""
+    """One event. ``folder`` is where the agent was started, ``transcript`` the file of its conversation; ``user`` and
+    ``project`` are those of `memory hook`.
+    """
 
     event: str
     session: str | None
     folder: str | None
     transcript: str | None
     prompt: str
+    user: str
+    project: str | None
 
     @classmethod
-    def read(cls, event: str, text: str, started_in: str | None = None) -> "HookInput":
-        """Parse the input from stdin; ``started_in`` is the folder in the agent's environment. Raises
-        ``NotUnderstood``.
+    def read(cls, question: Mapping[str, str | None]) -> "HookInput":
+        """Parse what `memory hook` asks: the ``event``, the ``input`` from stdin, the folder in the agent's environment
+        (``started_in``), and its options. Raises ``NotUnderstood``.
         """
         try:
-            values = json.loads(text)
+            values = json.loads(question["input"] or "")
         except (ValueError, RecursionError) as error:
             raise NotUnderstood("what came in is not JSON") from error
         if not isinstance(values, dict):
             raise NotUnderstood("what came in is not a JSON object")
         return cls(
-            event,
+            question["event"] or "",
             _text(values, "session_id"),
-            started_in or _text(values, "cwd"),
+            question.get("started_in") or _text(values, "cwd"),
             _text(values, "transcript_path"),
             without_hook_context(_text(values, "prompt") or ""),
+            question.get("user") or "default",
+            question.get("project"),
         )
 
 

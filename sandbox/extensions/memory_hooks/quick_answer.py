@@ -20,10 +20,10 @@ def answer(home: Path, question: dict[str, Any]) -> str | None:
     across = _across_projects(home)
     if question["event"] != PROMPT or across is None:
         return None
-    given = HookInput.read(question["event"], question["input"], question["started_in"])
+    given = HookInput.read(question)
     if not given.prompt.strip():
         return None
-    scope = scope_in(given.folder, across, user_id=question["user"] or "default", project_id=question["project"])
+    scope = scope_in(given.folder, across, user_id=given.user, project_id=given.project)
     block = quick_context.block(home, given.prompt, scope, session=given.session, longest=_LONGEST)
     return None if block is None else document(given.event, block)
 

@@ -32,7 +32,6 @@ from sandbox.extensions.memory_hooks.client import (
     stamp,
     wait_until_answering,
 )
-from sandbox.extensions.memory_hooks.hook_input import HookInput
 from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 from sandbox.support import private
 
@@ -112,11 +111,7 @@ class Resident:
 
     async def _answers_of(self, asked: dict[str, Any], call: bytes) -> bytes:
         if asked["do"] == "hook":
-            given = HookInput.read(asked["event"], asked["input"], asked.get("started_in"))
-            answer = await self._answers.answer(
-                given, user=asked.get("user") or "default", project=asked.get("project")
-            )
-            return answer.encode()
+            return (await self._answers.answer(asked)).encode()
         if asked["do"] == "call":
             if asked["method"] not in _CALLS:
                 raise NoResident
