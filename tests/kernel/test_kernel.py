@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from sandbox.cli.diagnosis import diagnose
-from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.kernel import Kernel
 from sandbox.protocols import Context, Conversation, ExtensionContext, Part, Reply
@@ -164,19 +164,6 @@ async def failed(kernel: Kernel) -> dict[str, str]:
 # --- the main job -----------------------------------------------------------------------------------------------------
 
 
-async def test_a_session_gets_the_facts_of_an_earlier_one_as_context(home: Path, clock: FakeClock) -> None:
-    async with working(home, clock, "A fine name.", "Rex.") as kernel:
-        conversation = kernel.conversation("test", speaker="Ann")
-        await say(conversation, "My dog is called Rex.")
-        await kernel.settled()  # nobody types as fast as the model of this test answers
-        clock.advance(hours=3)
-        context, *_, reply = await say(conversation, "What is my dog called?")
-        assert isinstance(context, Context)
-        assert "Ann: My dog is called Rex." in context.text
-        assert reply == Reply("Rex.")
-        assert await remembered(kernel) == ["My dog is called Rex.", "A fine name.", "What is my dog called?", "Rex."]
-
-
 async def test_turns_in_the_agents_view_are_not_shown_again(home: Path, clock: FakeClock) -> None:
     async with working(home, clock, "A fine name.", "Rex.") as kernel:
         conversation = kernel.conversation("test")
@@ -194,14 +181,6 @@ async def test_a_message_delivered_twice_is_answered_once(home: Path, clock: Fak
         afterwards = kernel.conversation("mail")
         await say(afterwards, "Hello.", "mail-1")
         assert afterwards.session == conversation.session is not None
-
-
-async def test_users_do_not_see_each_others_memories(home: Path, clock: FakeClock) -> None:
-    async with working(home, clock) as kernel:
-        await say(kernel.conversation("test", "ann"), "My dog is called Rex.")
-        await kernel.settled()
-        assert (await say(kernel.conversation("test", "bob"), "What is my dog called?"))[0] == Context("")
-        assert len(await memory_of(kernel).search("", scope=Scope("ann"))) == 1
 
 
 # --- with a model -----------------------------------------------------------------------------------------------------

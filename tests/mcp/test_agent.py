@@ -53,14 +53,6 @@ async def test_a_memory_with_mostly_equal_words_is_stored_beside(connect: Connec
         assert (await agent.call("manage_memory", action="list"))["total"] == 4
 
 
-async def test_an_inferred_memory_does_not_replace_the_users_word(connect: Connect) -> None:
-    async with connect() as agent:
-        told = await agent.call("save_memory", content=TABS, category="preference", source="explicit")
-        await agent.call("save_memory", content="The user now indents Python with tabs.", category="pattern")
-        found = await agent.call("recall_memories", query="tabs")
-        assert told["id"] in [each["id"] for each in found["memories"]]
-
-
 async def test_recalling_counts_and_corrections_come_first(connect: Connect) -> None:
     async with connect() as agent:
         await agent.call("save_memory", content="Tabs, tabs, tabs: the user likes tabs.", category="fact")

@@ -19,7 +19,7 @@ from sandbox.extensions.memory.model import Visibility
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.times import to_ms
-from sandbox.testing import NOON, FakeClock
+from sandbox.testing import NOON
 from tests.memory.hits import contents, text_of
 from tests.memory.learning.scripts import item, learns, named, scripted
 
@@ -107,27 +107,6 @@ async def test_visibility_holds_for_vectors(embedded: Memory) -> None:
 
 
 # --- users --------------------------------------------------------------------------------------------------------
-
-
-async def test_users_share_nothing(memory: Memory, clock: FakeClock) -> None:
-    for scope, place in ((ANN, "Berlin"), (BOB, "Porto")):
-        await memory.observe("user", f"I live in {place}.", speaker="Zoe", session="s", scope=scope)
-        await memory.remember(f"Zoe lives in {place}.", subject="Zoe", source="inferred", scope=scope)
-    clock.advance(days=50)
-    for scope, mine, theirs in ((ANN, "Berlin", "Porto"), (BOB, "Porto", "Berlin")):
-        everything = [
-            await memory.weak(scope=scope),
-            await memory.search("where does Zoe live? Berlin, Porto", scope=scope),
-            await memory.search("who is Zoe?", entity="Zoe", scope=scope),
-            await memory.search("Zoe", history=True, scope=scope),
-            await memory.context("where does Zoe live? Berlin or Porto?", scope=scope),
-            await memory.entity("Zoe", scope=scope),
-        ]
-        for found in everything:
-            assert mine in repr(found)
-            assert theirs not in repr(found)
-        assert (await memory.statistics(scope=scope)).nodes == {"episodic": 1, "semantic": 1}
-        assert (await memory.entity("Zoe", scope=scope)).mentions == 2
 
 
 async def test_sessions_are_separate_for_each_user(memory: Memory) -> None:

@@ -129,30 +129,6 @@ def test_a_conversation_is_listed_with_the_facts_of_each_turn(rest: Rest) -> Non
     assert (around["offset"], [each["turn"]["id"] for each in around["turns"]]) == (1, ids[1:])
 
 
-def test_no_data_of_another_user_or_project_is_shown(rest: Rest) -> None:
-    hidden = {"user": f"{rest.user}-other"}, {"project": "secret"}
-    for place, whose in enumerate(hidden):
-        for said in ("Zoe is married to Bob", "Bob works at Initech"):
-            rest("POST", "/api/memory/", 201, json={"content": said, "category": "person"}, params=whose)
-        rest("POST", f"/api/sessions/s{place}/turns", 201, json={"turns": TURNS}, params=whose)
-        rest("GET", f"/api/sessions/s{place}/turns", 404)
-        assert rest("GET", f"/api/sessions/s{place}/turns", params=whose).json()["total"] == 3
-    assert rest("GET", "/api/projects").json() == ["secret"]
-    assert set(map(str, rest("GET", "/api/counts").json().values())) == {"{}"}
-    assert rest("GET", "/api/counts", params={"history": True}).json()["type"] == {}
-    assert rest("GET", "/api/days").json() == []
-    assert rest("GET", "/api/knowledge_changes", params=ALWAYS).json() == []
-    rest("GET", "/api/entities/Bob/neighbourhood", 404)
-    weighed = rest("POST", "/api/context/explain", json={"prompt": "Whom is Zoe married to?"}).json()
-    assert (weighed["block"]["items"], weighed["found"]) == ([], [])
-    rest.create("Bob works at Acme", "person")
-    near = rest("GET", "/api/entities/Bob/neighbourhood", params={"hops": 3}).json()["entities"]
-    assert {each["name"] for each in near} == {"Bob", "Acme"}
-    known = rest("GET", "/api/memory/", params={"user": f"{rest.user}-other"}).json()["memories"][0]["id"]
-    rest("GET", f"/api/memory/{known}/confidence_over_time", 404)
-    rest("POST", f"/api/memory/{known}/confirm", 404)
-
-
 def test_days_are_listed_with_their_changes(rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     id = rest.create("Ann keeps bees")
