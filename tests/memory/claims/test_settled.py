@@ -191,6 +191,11 @@ async def test_simultaneous_paraphrases_become_one_memory(embedded: Memory) -> N
     assert len(await known(embedded)) == 1
 
 
+async def test_the_same_in_other_words_is_one_memory(memory: Memory) -> None:
+    told = await memory.remember("Пользователь говорит по-испански.")
+    assert await memory.remember("Пользователь знает испанский язык.") == told
+
+
 async def test_a_statement_that_says_more_is_stored_beside(memory: Memory) -> None:
     berlin = home("Ann", "Berlin")
     short = await memory.remember("Ann lives in Berlin.", claims=berlin)

@@ -182,11 +182,12 @@ def _is_name(some: Sequence[Token], language: Language) -> bool:
 
 
 def _is_called(some: Sequence[Token], _: Language) -> bool:
-    """A name in a place where nothing else fits; it may be in lower case."""
+    """A name in a place where nothing else fits; it may be in lower case, but not as «двое детей», «дочку Соня»."""
     return len(some) <= 2 and all(
         token.is_word
         and token.text.isalpha()
         and not _is_function(token)
+        and (len(some) == 1 or "kin" not in token.kinds or is_capital(token))
         and token.classes.isdisjoint(("no_name", "trail"))
         for token in some
     )
