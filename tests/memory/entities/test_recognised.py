@@ -22,9 +22,12 @@ SAID = {
     "We deploy with Docker. It is docker for everything.": ("Docker",),
     "Вчера, Но Вера пришла, и Он тоже. Мы были в Москве в Понедельник с Петей.": ("Вера", "Москва", "Петя"),
     "Мы видели, Ого, Машу Иванову, а во Вторник в Мае, Да, никого.": ("Маша Иванова",),
+    "Ich war mit Ida beim Arzt und in der Schweiz. Danach hat Timo das Rezept geholt.": ("Ida", "Timo", "Schweiz"),
+    "Ich habe kein Mehl und nur drei Eier. Mit Mehl und Eier geht es, sagt Ida.": ("Ida",),
 }
 NO_NAMES = (
     "It But Fri Tues Congrats Monday March BTW Let Here Name Women Lord Rings Pets Он Но Понедельник Вторник Май Ого"
+    " Arzt Rezept Mehl Eier"
 ).split()
 
 
@@ -37,6 +40,16 @@ async def test_names_are_recognised_and_other_capitals_are_not(memory: Memory, s
     for name in {*NO_NAMES} - {*SAID[said]}:
         with pytest.raises(UnknownEntity):
             await memory.entity(name)
+
+
+async def test_an_assistant_introduces_no_names(memory: Memory) -> None:
+    """It lists many; those that the user told of are known."""
+    turns = ("We go to Rome with Clara.", "See the Pantheon and the Spanish Steps. Is Clara fond of Bernini?")
+    for role, said in zip(("user", "assistant"), turns, strict=True):
+        await memory.observe(role, said, session="s")  # type: ignore[arg-type]
+    await memory.consolidate("s")
+    assert {each.name for each in (await memory.entities()).items} == {"The user", "Rome", "Clara"}
+    assert [turn.role for turn in (await memory.entity("Clara")).timeline] == ["assistant", "user"]
 
 
 def test_a_function_word_alone_is_no_name() -> None:

@@ -4,11 +4,11 @@ that mean different entities. Pure.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 
 from sandbox.extensions.memory.consolidate.extraction import EntityType
-from sandbox.extensions.memory.lexicon import LANGUAGES, either, pattern, texts, words
+from sandbox.extensions.memory.lexicon import LANGUAGES, by_language, either, pattern, texts, words
 from sandbox.extensions.memory.parse.clauses import sentences
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
@@ -38,11 +38,14 @@ def found(text: str, common: Collection[str] = ()) -> tuple[Mention, ...]:
     return tuple(every)[:_MOST]
 
 
-def common(texts: Iterable[str]) -> frozenset[str]:
-    """Words that are mostly written in lower case: a capital at the beginning of a sentence makes them no names."""
+def common(texts: Collection[str]) -> Collection[str]:
+    """Words that are no names although they have a capital: those that are mostly written in lower case, and nouns of a
+    language that writes every noun so.
+    """
     whole = "\n".join(texts)
     small, named = Counter(_SMALL.findall(whole)), Counter(map(str.lower, _name().findall(whole)))
-    return frozenset(word for word, times in small.items() if times > named[word]) - words_too()
+    nouns = {noun.lower() for text in texts for noun in _nouns(code_of(text)).findall(text) if not size(noun)}
+    return nouns.union(word for word, times in small.items() if times > named[word]) - words_too()
 
 
 def is_name(name: str) -> bool:
@@ -75,6 +78,13 @@ def _name() -> re.Pattern[str]:
     """A name inside a sentence."""
     joined = either("names", "within_names")
     return re.compile(rf"(?<![.!?…:;\n\"'(\-*] )(?<=[\w,)] )(?:{_WORD}(?: (?:{joined} )?{_WORD}){{0,3}})")
+
+
+@cache
+def _nouns(code: str) -> re.Pattern[str]:
+    """A capitalised word behind one that stands before nouns."""
+    before = by_language("names", "before_nouns").get(code) or ["(?!)"]
+    return re.compile(rf"\b(?i:{'|'.join(before)}) ({_WORD})")
 
 
 @cache

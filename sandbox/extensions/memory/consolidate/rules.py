@@ -43,8 +43,7 @@ def read(turns: Sequence[Turn], known: Collection[str] = ()) -> Extraction:
     said = [(turn.who, turn.text, turn.at) for turn in turns]
     found, changes, passed = parse(said, speaking, known, to_assistant=len(speaking) < 2)
     skipped = Counter({each: count for each, count in passed.items() if count})
-    texts = {turn.id: turn.text for turn in turns if turn.role != "system"}
-    common = mentions.common(texts.values())
+    common = mentions.common([turn.text for turn in turns if turn.role != "system"])
     proposals: dict[bytes, ProposedStatement] = {}
     taught: Counter[str] = Counter()
     for statement in sorted(found, key=lambda each: (each.number, -_importance(each))):
@@ -57,7 +56,8 @@ def read(turns: Sequence[Turn], known: Collection[str] = ()) -> Extraction:
         else:
             taught[turn.id] += 1
             proposals[key] = _proposal(statement, turn)
-    named = {turn_id: names for turn_id, text in texts.items() if (names := mentions.found(text, common))}
+    own = (turn for turn in turns if _speaks_for_themselves(turn))
+    named = {turn.id: names for turn in own if (names := mentions.found(turn.text, common))}
     reasons: Counter[str] = Counter()
     for (_, why), count in skipped.items():
         reasons[why] += count
