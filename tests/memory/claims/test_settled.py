@@ -192,8 +192,8 @@ async def test_simultaneous_paraphrases_become_one_memory(embedded: Memory) -> N
 
 
 async def test_the_same_in_other_words_is_one_memory(memory: Memory) -> None:
-    told = await memory.remember("Пользователь говорит по-испански.")
-    assert await memory.remember("Пользователь знает испанский язык.") == told
+    told = await memory.remember("Пользователь знает испанский язык.")
+    assert await memory.remember("Пользователь говорит по-испански.") == told
 
 
 async def test_a_statement_that_says_more_is_stored_beside(memory: Memory) -> None:
