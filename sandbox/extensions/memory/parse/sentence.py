@@ -175,12 +175,13 @@ class Sentence:
         self._people.last = next((token for token in reversed(self._said[:start]) if is_somebody(token)), None)
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
+        adds = any("too" in token.classes for token in rest)
         found = list(clauses.variants(rest, self._language)) if len(rest) <= _LONGEST else []
         moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._language))
         for some in (*found, *moved):
             for said in (some, *self._completed(some, start)):
-                if statement := self._framed(said, inside, frames):
-                    return statement
+                if (told := self._framed(said, inside, frames)) and not (adds and _takes_a_place(told)):
+                    return told
         return None
 
     def _completed(self, said: Sequence[Token], start: int) -> Iterator[Sequence[Token]]:
@@ -256,3 +257,8 @@ class Sentence:
                 kind = "place"
             found = ((end, said[at:end]) for end in ends(kind, said, at, self._language))
             yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
+
+
+def _takes_a_place(told: Statement) -> bool:
+    """Whether it claims a version, which takes the place of the one before unless *also* or *too* denies that."""
+    return any(predicate(each.predicate).versions and any(map(str.isdigit, each.value)) for each in told.claims)
