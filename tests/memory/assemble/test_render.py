@@ -62,6 +62,9 @@ def test_the_words_of_a_block_are_those_of_the_file() -> None:
         ("facts", node(6, "Offices close in August.", "semantic", visibility="global")),
         ("profiles", node(7, "Ann: a nurse from Porto.", "semantic")),
         ("related", node(8, "Ann works at night.", "semantic")),
+        ("related", node(18, "Speaks Spanish.", "semantic", subject="Ann Lee")),
+        ("related", node(19, "У Анны два сына.", "semantic", subject="Анна")),
+        ("related", node(20, "Likes rye.", "semantic", subject="user")),
         ("temporal", node(9, "I booked a flight.", role="user", at=NOON - DAY)),
         ("evidence", node(10, "To Porto?", role="assistant", trust="assistant")),
         ("evidence", node(11, "Gates close at nine.", role="tool", trust="tool")),
@@ -78,7 +81,7 @@ def test_the_words_of_a_block_are_those_of_the_file() -> None:
 @given(nasty, nasty, st.sampled_from(["episodic", "semantic"]))
 def test_no_content_closes_or_opens_the_fence(content: str, speaker: str, type: str) -> None:
     section: Section = "temporal" if type == "episodic" else "facts"
-    assert fenced(render.render([(section, node(1, content, type, speaker=speaker))]))
+    assert fenced(render.render([(section, node(1, content, type, speaker=speaker, subject=speaker))]))
 
 
 @given(st.lists(st.tuples(nasty, nasty), min_size=1, max_size=4))

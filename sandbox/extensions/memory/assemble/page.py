@@ -10,6 +10,7 @@ from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.transfer import dump
+from sandbox.extensions.memory.text.fence import whom
 from sandbox.support.times import from_ms, in_zone, local_day
 
 
@@ -43,10 +44,9 @@ def _section(title: str, points: Sequence[str]) -> Iterator[str]:
 
 
 def _statement(node: Node) -> str:
-    about = f"{node.subject}: " if node.subject and node.subject.casefold() not in node.content.casefold() else ""
     until = f" until {local_day(node.valid_until)}" if node.valid_until is not None else ""
     notes = ", ".join(filter(None, (f"{day(node)}{until}", whose_word(node))))
-    return f"{about}{node.content} ({notes}) [{node.public_id}]"
+    return f"{whom(node.subject, node.content)}{node.content} ({notes}) [{node.public_id}]"
 
 
 def _conversations(turns: Iterator[Node]) -> Iterator[str]:

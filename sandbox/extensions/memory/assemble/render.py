@@ -10,7 +10,7 @@ from itertools import groupby
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.text.fence import escaping, plain_name
+from sandbox.extensions.memory.text.fence import escaping, plain_name, whom
 from sandbox.support.times import local_day
 from sandbox.support.trust import FOREIGN, Trust
 
@@ -71,15 +71,15 @@ def fact(node: Node, *, is_fading: bool = False) -> str:
     """A line of knowledge: its id, so that it can be corrected; its day, if that matters for its meaning; and its
     speaker, if that is not the user.
     """
-    about = [node.public_id if node.id > 0 else escape(node.public_id)]
+    notes = [node.public_id if node.id > 0 else escape(node.public_id)]
     if node.category not in _OF_NO_DAY:
-        about.append(day(node))
+        notes.append(day(node))
     if said_by := whose_word(node):
-        about.append(said_by)
+        notes.append(said_by)
     elif node.visibility == "global":
-        about.append(_FOR_EVERYBODY)
+        notes.append(_FOR_EVERYBODY)
     unsure = "Not sure any more: " if is_fading else ""
-    return f"- {unsure}{escape(node.content)} ({', '.join(about)})"
+    return f"- {unsure}{whom(node.subject, node.content)}{escape(node.content)} ({', '.join(notes)})"
 
 
 def whose_word(node: Node) -> str:

@@ -105,7 +105,8 @@ def _within(call: Call, given: Query, found: list[Hit]) -> dict[str, Any]:
 
 def _bullet(hit: Hit) -> dict[str, Any]:
     category, line = hit.category or hit.type, " ".join(hit.content.split())
-    return {"id": hit.id, "category": category, "text": f"[{category}] {line[:_LONGEST]}"}
+    about = f"{hit.subject}: " if hit.subject and hit.subject.casefold() not in line.casefold() else ""
+    return {"id": hit.id, "category": category, "text": f"[{category}] {about}{line[:_LONGEST]}"}
 
 
 def profile(_: Config) -> Profile:
