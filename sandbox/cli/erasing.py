@@ -18,7 +18,7 @@ from sandbox.extensions.assistant.main import CONVERSATIONS
 from sandbox.extensions.memory import Scope
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.reports import ErasureReport, ExportReport
+from sandbox.extensions.memory.reports import ExportReport
 from sandbox.extensions.memory_hooks import client, transcripts
 from sandbox.extensions.memory_hooks.log import LOG
 from sandbox.kernel import STATE, Kernel
@@ -89,12 +89,12 @@ def stopped_at_once() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def summary(page: Page, report: ErasureReport, left: list[str] | None) -> None:
-    """A report that it is done, and of what remains of a home that was erased as a whole."""
-    page.line("Erased", report.in_words or "everything")
+def summary(page: Page, gone: str, exports: Sequence[ExportReport], left: list[str] | None) -> None:
+    """A report of what was erased, and of what remains of a home that was erased as a whole."""
+    page.line("Erased", gone)
     if left is not None:
         page.line("Left in the folder", ", ".join(left) or "nothing")
-    for file in report.exports:
+    for file in exports:
         page.line("It may still be in", printable(file.file))
     page.line("Backups and other copies are not touched; delete them yourself.")
 

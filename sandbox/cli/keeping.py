@@ -14,7 +14,7 @@ from sandbox.cli.registry import KEEP, command
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory import Memory
-    from sandbox.extensions.memory.model import Record
+    from sandbox.extensions.memory.model import Explanation
     from sandbox.extensions.memory.reports import ExportReport
 
 _PATIENCE = 2.0  # seconds to wait for the vector of a new memory; later commands embed the rest
@@ -239,7 +239,8 @@ def erase(
 
     if session is not None and not would.in_words:
         raise UnknownSession(session=session)
-    what, goes = printable(_called(selection)), would.in_words or "everything" * (everything or "user" in selection)
+    of_no_memory = {"everything": "everything", "user": "no memory, but what is left of chats"}
+    what, goes = printable(_called(selection)), would.in_words or of_no_memory.get(next(iter(selection)), "")
     if not goes:
         invocation.show(would, lambda page: page.line(f"There is nothing to erase: nothing is kept of {what}."))
         return
@@ -253,13 +254,14 @@ def erase(
         run_to_end(erasing.erase_everywhere(invocation.folder, scope, selection))
     done = replace(would, exports=erasing.without_exports(would.exports)) if exports else would
     left = erasing.left_in(invocation.folder) if everything else None
-    invocation.show(done, lambda page: erasing.summary(page, done, left))
+    invocation.show(done, lambda page: erasing.summary(page, goes, done.exports, left))
 
 
 def _called(selection: dict[str, Any]) -> str:
     """The name of a selection for people."""
     [(name, value)] = selection.items()
-    return {"everything": "everything", "before": f"everything before {value}"}.get(name, str(value))
+    called = {"everything": "everything", "before": f"everything before {value}", "user": f"the user {value}"}
+    return called.get(name, str(value))
 
 
 @command(KEEP, narrows=True)
@@ -334,24 +336,26 @@ def _change(
     known: str = "",
     embeds: bool = False,
 ) -> None:
-    """Change a memory and show its new state. If the change returns an id, that memory is shown; ``known`` is said of
-    one that was there before.
+    """Change a memory and show its new state, and the memories that the change replaced. If the change returns an id,
+    that memory is shown; ``known`` is said of one that was there before.
     """
     from sandbox.support.times import from_ms, system_clock, to_ms
 
     begun = from_ms(to_ms(system_clock()))
 
-    async def changed(memory: "Memory") -> "Record":
+    async def changed(memory: "Memory") -> "Explanation":
         name = await change(memory) or id or ""
         if embeds:
             await _embedded(memory)
-        return (await memory.explain(name, scope=invocation.scope)).memory
+        return await memory.explain(name, scope=invocation.scope)
 
-    record = invocation.ask(changed)
+    found = invocation.ask(changed)
     from sandbox.cli import output
 
-    what = known if known and record.created_at < begun else what
-    invocation.show(record, lambda page: output.changed(page, record, what))
+    record, what = found.memory, known if known and found.memory.created_at < begun else what
+    linked = {each.detail.get("to") for each in found.changes if each.at >= begun}
+    replaced = [each for each in found.supersedes if each.id in linked]
+    invocation.show(record, lambda page: output.changed(page, record, what, replaced))
 
 
 async def _embedded(memory: "Memory") -> None:

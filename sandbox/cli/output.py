@@ -116,10 +116,11 @@ def block(page: Page, found: "Block | None") -> None:
 # --- changes ----------------------------------------------------------------------------------------------------------
 
 
-def changed(page: Page, record: "Record", what: str) -> None:
-    """A note of a change, and the memory in its new state."""
+def changed(page: Page, record: "Record", what: str, replaced: "Sequence[Record]" = ()) -> None:
+    """A note of a change, the memory in its new state, and those that it replaced."""
     page.line(what, (record.id, ID), (_future(page, record), FAINT))
     page.text(record.content)
+    section(page, "It replaced", replaced)
 
 
 def _future(page: Page, record: "Record") -> str:

@@ -171,6 +171,12 @@ def test_in_a_chat_a_single_turn_can_be_erased(cli: Cli, tmp_path: Path, piped: 
     assert [each["content"] for each in cli.data("search", "tea", "--limit", "1")] == ["I like tea."]
 
 
+def test_erasing_an_unknown_user_does_not_claim_to_erase_everything(cli: Cli) -> None:
+    asked = cli("erase", "--user", "bbo", input="y\n")
+    assert "Erase the user bbo for good: no memory, but what is left of chats?" in asked.err
+    assert "Erased  no memory, but what is left of chats\n" in asked.out
+
+
 def test_erasing_an_unknown_person_or_period_erases_nothing(cli: Cli) -> None:
     cli.fine("remember", "I like tea.")
     for options in (("--subject", "Ann"), ("--before", "2001-01-01")):

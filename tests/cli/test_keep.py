@@ -41,9 +41,11 @@ def test_on_similar_refuses_the_new_or_ends_the_older_statement(cli: Cli) -> Non
     refused = cli("remember", "Ann lives in Potsdam now.", "--subject", "Ann", "--on-similar", "refuse")
     assert refused.code == 1
     assert f"a similar memory is known: {id}" in refused.err
-    cli.fine(
-        "remember", "Ann lives in Potsdam now.", "--subject", "Ann", "--on-similar", "supersede", "--at", "2026-03-02"
+    told = ["Ann lives in Potsdam now.", "--subject", "Ann", "--at", "2026-03-02"]
+    assert f"It replaced\n  {id}  2026-01-01  Ann lives in Berlin now." in cli.fine(
+        "remember", *told, "--on-similar", "supersede"
     )
+    assert "It replaced" not in cli.fine("remember", *told)
     assert "true         from 2026-01-01 until 2026-03-02" in cli.fine("explain", id)
     assert "It was replaced by" in cli.fine("explain", id)
 
