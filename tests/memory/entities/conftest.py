@@ -19,6 +19,6 @@ def mentioned(store: Store, node_id: NodeId) -> Mentioned:
 
     async def link(public_id: str, *names: Mention, scope: Scope | None = None) -> None:
         node = await node_id(public_id, scope)
-        await store.write(lambda tx: entities.mention(tx, names, node, 0, scope or Scope()))
+        await store.write(lambda tx: entities.mention(tx, names, node, tx.now, scope or Scope()))
 
     return link

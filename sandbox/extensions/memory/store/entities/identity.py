@@ -152,28 +152,19 @@ def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
     tx.execute(_SQL.hide, entity=row["entity_id"], into=None)
 
 
-def _shrink(tx: Transaction, into: int, count: int, was: dict[str, str | int | None]) -> None:
+def _shrink(tx: Transaction, into: int, count: int, was: dict[str, str | None]) -> None:
     """Restore an entity's state before a merge, with the links made since."""
-    since = tx.execute(_SQL.times, into=into).fetchone()
-    now = _was(entities.entity(tx, into))
-    tx.execute(
-        _SQL.shrink,
-        into=into,
-        type=was["type"],
-        count=count,
-        first=min(time for time in (was["first"], since["first"]) if time is not None),
-        last=max(time for time in (was["last"], since["last"]) if time is not None),
-        keeps_summary=now["summary"] == was["summary"],
-    )
+    keeps_summary = _was(entities.entity(tx, into))["summary"] == was["summary"]
+    tx.execute(_SQL.shrink, into=into, type=was["type"], count=count, keeps_summary=keeps_summary)
 
 
-def _was(entity: sqlite3.Row) -> dict[str, str | int | None]:
-    """The fields of an entity that a merge changes. Of the summary only a hash, which shows whether it changed."""
+def _was(entity: sqlite3.Row) -> dict[str, str | None]:
+    """The fields of an entity that a merge changes and its links do not tell. Of the summary only a hash, which shows
+    whether it changed.
+    """
     summary = entity["summary"]
     return {
         "type": entity["type"],
-        "first": entity["first_seen"],
-        "last": entity["last_seen"],
         "summary": None if summary is None else hashlib.blake2b(summary.encode(), digest_size=8).hexdigest(),
     }
 

@@ -44,13 +44,12 @@ DELETE FROM entity_names WHERE entity_id = ? AND folded = ?;
 -- drop_link: remove the link between a node and an entity
 DELETE FROM node_entities WHERE entity_id = ? AND node_id = ? AND role = ?;
 
--- times: the first and the last time of an entity, by the nodes linked with it
-SELECT min(n.event_time) AS first, max(n.event_time) AS last
-FROM node_entities AS l JOIN nodes AS n ON n.id = l.node_id WHERE l.entity_id = :into;
-
 -- shrink: restore an entity's state before a merge, with the mentions since
-UPDATE entities SET type = :type, mention_count = max(0, mention_count - :count), first_seen = :first, last_seen = :last,
-    summary = CASE WHEN :keeps_summary THEN summary END
+UPDATE entities SET type = :type, mention_count = max(0, mention_count - :count),
+    summary = CASE WHEN :keeps_summary THEN summary END,
+    (first_seen, last_seen) = (
+        SELECT coalesce(min(n.event_time), first_seen), coalesce(max(n.event_time), last_seen)
+        FROM node_entities AS l JOIN nodes AS n ON n.id = l.node_id WHERE l.entity_id = :into)
 WHERE id = :into;
 
 -- mark_split: record an undone merge; the two are not merged again
