@@ -42,7 +42,7 @@ def block(folder: Path, prompt: str, scope: Scope, *, session: str | None, longe
             offered = [node for node in _offered(memory, wanted) if node.content != prompt]
     except NotReadable:
         return None
-    return _fitting(offered, wanted, longest)
+    return _fitting(offered, wanted, longest, filter_.now)
 
 
 def _offered(memory: QuickReader, wanted: list[str]) -> list[Node]:
@@ -57,7 +57,7 @@ def _section(node: Node) -> Section:
     return "instructions" if is_wish(node.category, node.trust) else "facts"
 
 
-def _fitting(offered: list[Node], wanted: list[str], longest: int) -> str:
+def _fitting(offered: list[Node], wanted: list[str], longest: int, now: int) -> str:
     """As many candidates as fit, each once; of a long turn, the passages that fit the question."""
     weights, shown, left = dict.fromkeys(wanted, 1.0), list[tuple[Section, Node]](), longest - len(render.FRAME)
     for node in {node.id: node for node in offered}.values():
@@ -67,4 +67,4 @@ def _fitting(offered: list[Node], wanted: list[str], longest: int) -> str:
         if cost <= left:
             left -= cost
             shown.append((_section(node), node))
-    return render.render(shown) if shown else ""
+    return render.render(shown, over={node.id for _, node in shown if node.is_over(now)}) if shown else ""

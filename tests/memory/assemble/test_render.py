@@ -61,6 +61,7 @@ def test_the_words_of_a_block_are_those_of_the_file() -> None:
         ("facts", node(5, "The bridge is closed.", "semantic", trust="web")),
         ("facts", node(6, "Offices close in August.", "semantic", visibility="global")),
         ("profiles", node(7, "Ann: a nurse from Porto.", "semantic")),
+        ("facts", node(21, "Ann flies to Rome on 1 March 2026.", "semantic", at=NOON - DAY)),
         ("related", node(8, "Ann works at night.", "semantic")),
         ("related", node(18, "Speaks Spanish.", "semantic", subject="Ann Lee")),
         ("related", node(19, "У Анны два сына.", "semantic", subject="Анна")),
@@ -74,7 +75,7 @@ def test_the_words_of_a_block_are_those_of_the_file() -> None:
     )
     away = node(13, "Old.", "semantic", retired_by="expired", purge_at=NOON)
     waiting = node(14, "New.", "semantic", retired_by="proposed")
-    block = with_news(render.render(chosen, fading={2}), news([away, waiting], others))
+    block = with_news(render.render(chosen, fading={2}, over={21}), news([away, waiting], others))
     assert block == Path(__file__).with_name("block.txt").read_text(encoding="utf-8").rstrip("\n")
 
 

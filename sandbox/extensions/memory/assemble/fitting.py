@@ -128,7 +128,7 @@ class Fitter:
         return self._assembled(together, text, tokens, now) if tokens <= budget else None
 
     def _assembled(self, shown: Material, text: str, tokens: int, now: int) -> Assembled:
-        """The block. Being in it does not reinforce a memory that will soon fade, or a plan whose day has come."""
+        """The block. Being in it does not reinforce a memory that will soon fade, or a plan whose day is over."""
         best = sorted(shown.candidates, key=lambda each: -each.score)
         block = Block(tuple(item(each, shown.sources) for each in best), tokens, shown.confidence, text)
         nodes = [each.node for each in shown.candidates if each.node.id > 0]
@@ -138,7 +138,8 @@ class Fitter:
     def _rendered(self, chosen: Sequence[Candidate], now: int) -> tuple[str, int]:
         """The text and its tokens."""
         fading = {each.node.id for each in chosen if each.node.is_fading(now, FADING)}
-        text = render.render([(each.section, each.node) for each in chosen], fading)
+        over = {each.node.id for each in chosen if each.node.id > 0 and each.node.is_over(now)}
+        text = render.render([(each.section, each.node) for each in chosen], fading, over)
         return text, self._counter.count_tokens([text])[0]
 
     def _shortened(self, chosen: Candidate, weights: Mapping[str, float], tokens: int, longest: int) -> Candidate:

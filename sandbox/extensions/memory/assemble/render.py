@@ -44,15 +44,16 @@ escape = escaping("memory")
 """Keeps content from closing the fence."""
 
 
-def render(chosen: Sequence[tuple[Section, Node]], fading: Container[int] = ()) -> str:
+def render(chosen: Sequence[tuple[Section, Node]], fading: Container[int] = (), over: Container[int] = ()) -> str:
     """The block for some memories: knowledge under its section, turns under their day in the order they were said.
-    ``fading`` nodes are marked.
+    Nodes that are ``fading``, or told of a coming day that is ``over``, are marked.
     """
     parts = [OPENING]
     for title, members in groupby(sorted(chosen, key=_place), key=lambda pair: TITLES[pair[0]]):
         parts.append(f"## {title}")
         nodes = [node for _, node in members]
-        parts.extend(fact(node, is_fading=node.id in fading) for node in nodes if node.type != "episodic")
+        known = [node for node in nodes if node.type != "episodic"]
+        parts.extend(fact(node, is_fading=node.id in fading, is_over=node.id in over) for node in known)
         parts.extend(turns([node for node in nodes if node.type == "episodic"]))
     return "\n".join([*parts, CLOSING])
 
@@ -67,7 +68,7 @@ def heading(node: Node) -> str:
     return day(node) if node.type == "episodic" else ""
 
 
-def fact(node: Node, *, is_fading: bool = False) -> str:
+def fact(node: Node, *, is_fading: bool = False, is_over: bool = False) -> str:
     """A line of knowledge: its id, so that it can be corrected; its day, if that matters for its meaning; and its
     speaker, if that is not the user.
     """
@@ -78,8 +79,8 @@ def fact(node: Node, *, is_fading: bool = False) -> str:
         notes.append(said_by)
     elif node.visibility == "global":
         notes.append(_FOR_EVERYBODY)
-    unsure = "Not sure any more: " if is_fading else ""
-    return f"- {unsure}{whom(node.subject, node.content)}{escape(node.content)} ({', '.join(notes)})"
+    mark = "Not sure any more: " if is_fading else "Told before that day: " if is_over else ""
+    return f"- {mark}{whom(node.subject, node.content)}{escape(node.content)} ({', '.join(notes)})"
 
 
 def whose_word(node: Node) -> str:

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.decay import confidence_at, is_fading
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, Change, CognitiveType, Record, Scope, Visibility
 from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.text.words import terms
-from sandbox.support.times import from_ms, from_ms_or_none
+from sandbox.support.times import from_ms, from_ms_or_none, local_day
 from sandbox.support.trust import Trust
 
 
@@ -174,8 +174,9 @@ class Node(NamedTuple):
         return is_fading(self.fades_at, self.anchored_at, now, window)
 
     def is_over(self, now: int) -> bool:
-        """Whether it was about a future day, which has come."""
-        return self.created_at < self.event_time <= now
+        """Whether it was about a coming day, month or year, which is over."""
+        day = self.told or local_day(self.event_time)
+        return self.created_at < self.event_time and local_day(now)[: len(day)] > day
 
     @property
     def said(self) -> frozenset[str]:
