@@ -15,7 +15,7 @@ PYTHON = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
 SHOWN = {  # a word of each program -> what it prints
     "page = await memory.list": "2 ['Ann lives in Potsdam.', 'My cat Mia",
     "forget_all(": "['Sort imports by module.'] 1 1",
-    "administrator=True": "[\"The user's cat is called Mia.\"]\n2 turns",
+    "administrator=True": '["The user\'s cat is called Mia."]\n2 turns',
     "opened.run(": "Ann lives in Potsdam.",
     "MemoryStore(": "['tea']",
     "MemorySession(": "9 1",

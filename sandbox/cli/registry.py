@@ -119,13 +119,22 @@ _PROJECT = (
     " only there."
 )
 
+
+def _named(value: str | None) -> str | None:
+    """The value of an option; an empty one, of a variable that a script did not set, must not mean the default."""
+    if value is not None and not value.strip():
+        raise typer.BadParameter("give a name, or leave the option out.")
+    return value
+
+
 HomeAtStart = Annotated[
-    str | None, typer.Option("--home", metavar="DIR", envvar="MEMORY_HOME", help=_HOME, show_default=False)
+    str | None,
+    typer.Option("--home", metavar="DIR", envvar="MEMORY_HOME", help=_HOME, show_default=False, callback=_named),
 ]
-Home = Annotated[str | None, typer.Option("--home", metavar="DIR", help=_HOME)]
+Home = Annotated[str | None, typer.Option("--home", metavar="DIR", help=_HOME, callback=_named)]
 AsJson = Annotated[bool, typer.Option("--json", help=_JSON)]
-User = Annotated[str | None, typer.Option("--user", metavar="NAME", help=_USER)]
-Project = Annotated[str | None, typer.Option("--project", metavar="NAME", help=_PROJECT)]
+User = Annotated[str | None, typer.Option("--user", metavar="NAME", help=_USER, callback=_named)]
+Project = Annotated[str | None, typer.Option("--project", metavar="NAME", help=_PROJECT, callback=_named)]
 
 
 def _show_version(wanted: bool) -> None:

@@ -23,6 +23,16 @@ def test_the_default_home_is_the_users_data_folder_and_a_tilde_their_home(cli: C
     assert cli("doctor", "--json", "--home", "~/deep/er", HOME=str(tmp_path)).json["home"] == str(tmp_path / "deep/er")
 
 
+@pytest.mark.parametrize("option", ["--home", "--user", "--project"])
+def test_an_empty_option_is_refused(cli: Cli, option: str) -> None:
+    """A script gives it whose variable is not set. The default would be another memory, or another person's."""
+    for words in ((option, "", "list"), ("list", option, " ")):
+        answer = cli(*words)
+        assert answer.code == 2
+        assert f"Invalid value for '{option}'" in answer.err
+        assert "give a name, or leave the option out." in answer.err
+
+
 def test_settings_reach_the_memory(cli: Cli) -> None:
     memory = "memory: {categories: [fact, colour], context_mode: 'off'}"
     configure(cli.home, f"{memory}\nembedding: {{provider: wordllama, dimensions: 64}}")

@@ -65,6 +65,12 @@ def told() -> dict[str, tuple[str, Scope]]:
     return {}
 
 
+def test_a_user_has_a_name() -> None:
+    """Otherwise all whose name a program does not know would share one memory."""
+    with pytest.raises(InvalidArgument, match="`user_id` cannot be ''"):
+        Scope("")
+
+
 @settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(entries)
 async def test_a_reader_sees_exactly_the_visible_memories(

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from sandbox.extensions.memory.claim import Claim, Relation
-from sandbox.extensions.memory.errors import SecretInId
+from sandbox.extensions.memory.errors import InvalidArgument, SecretInId
 from sandbox.secrets import mask_name
 from sandbox.support.characters import storable
 from sandbox.support.trust import Trust
@@ -60,6 +60,8 @@ class Scope:
             if masked.kinds and name in ("user_id", "project_id"):
                 raise SecretInId(argument=name, kinds=", ".join(masked.kinds))
             object.__setattr__(self, name, masked.text)
+        if self.user_id == "":
+            raise InvalidArgument(argument="user_id", value="", expected="give the name of a user")
 
 
 @dataclass(frozen=True, slots=True)
