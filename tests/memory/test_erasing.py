@@ -128,6 +128,22 @@ async def test_a_private_memory_stays_private_without_the_turns_of_its_conversat
     assert [each.id for each in (await memory.entity("Anna", scope=private)).facts] == [fact]
 
 
+async def test_what_only_the_erased_text_told_of_a_name_is_erased(memory: Memory) -> None:
+    """What it is, unless a claim or a speaker remains."""
+    said = {
+        "gone": "I flew from Qorlavik, and my friend Javier works at Brightwave.",
+        "kept": "Ah, Qorlavik! I like it.",
+    }
+    for session, text in said.items():
+        await memory.observe("user", text, session=session, scope=ANN)
+        await memory.consolidate(session, scope=ANN)
+    await memory.remember("Javier lives in Porto.", scope=ANN)
+    assert (await memory.entity("Qorlavik", scope=ANN)).type == "place"
+    await memory.erase(session="gone", scope=ANN)
+    assert (await memory.entity("Qorlavik", scope=ANN)).type == "concept"
+    assert (await memory.entity("Javier", scope=ANN)).type == "person"
+
+
 async def test_everything_before_a_day_can_be_erased(memory: Memory, folder: Path, clock: FakeClock) -> None:
     """Turns and statements of that time, and what was learnt from them alone; newer ones stay."""
     await memory.observe("user", "I live in Qorlavik.", session="old", scope=ANN)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
+from sandbox.extensions.memory.text.names import UNKNOWN
 from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
 
 _SQL = load("name_removal")
@@ -30,6 +31,7 @@ def unname(tx: Transaction, entities: Sequence[int]) -> None:
         tx.execute(_SQL.rename, name)
     tx.execute(_SQL.nameless, ids)
     tx.execute(_SQL.recount, ids)
+    tx.execute(_SQL.untype, ids, unknown=UNKNOWN)
     for row in tx.execute(_SQL.gained, ids).fetchall():
         left = set(json.loads(row["left"]))
         names = [name for name in json.loads(row["names"]) if name in left]

@@ -49,6 +49,12 @@ FROM (SELECT l.entity_id AS id, count(*) AS count, min(n.event_time) AS first, m
     CROSS JOIN nodes AS n ON n.id = l.node_id GROUP BY l.entity_id) AS met
 WHERE entities.id = met.id;
 
+-- untype: forget what entities are of which no remaining claim tells, and which do not speak
+UPDATE entities SET type = :unknown WHERE id IN (SELECT value FROM json_each(:ids)) AND type <> 'context'
+  AND NOT EXISTS (SELECT 1 FROM claims AS c WHERE c.subject_id = entities.id)
+  AND NOT EXISTS (SELECT 1 FROM claims AS c WHERE c.value_id = entities.id)
+  AND NOT EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = entities.id AND l.role = 'speaker');
+
 -- gained: the recorded names that entities copied to others
 SELECT m.id, m.names, (SELECT json_group_array(w.folded) FROM entity_names AS w WHERE w.entity_id = m.into_id) AS left
 FROM entity_merges AS m WHERE m.entity_id IN (SELECT value FROM json_each(:ids)) OR m.into_id IN (SELECT value FROM json_each(:ids));
