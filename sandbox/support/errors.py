@@ -1,6 +1,8 @@
 """Errors that say what was wrong with what, and what to do."""
 
+import sys
 from inspect import cleandoc
+from shlex import quote
 from typing import Any
 
 PACKAGES = {  # by the name of the extra
@@ -27,10 +29,11 @@ class DocumentedError(Exception):
 
 
 class MissingPackage(DocumentedError):
-    """{what} needs {missing}, which is not installed. Run `pip install '.[{extra}]'` in the folder of the source, or
-    `pipx inject assistant-memory {packages}`.
+    """{what} needs {missing}, which is not installed. Run `{python} -m pip install '.[{extra}]'` in the folder of the
+    source, or `pipx inject assistant-memory {packages}`.
     """
 
     def __init__(self, what: str, extra: str, missing: str | None = None) -> None:
         packages = PACKAGES[extra]
-        super().__init__(what=what, extra=extra, packages=packages, missing=missing or packages)
+        python = quote(sys.executable)  # `make install` has a Python of its own, which no other pip reaches
+        super().__init__(what=what, extra=extra, packages=packages, missing=missing or packages, python=python)

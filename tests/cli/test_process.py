@@ -75,7 +75,7 @@ def test_a_missing_package_is_named(tmp_path: Path, package: str, arguments: tup
     ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1)
     assert f" needs {package}" in ran.stderr
-    assert f", which is not installed. Run `pip install '.[{extra}]'`" in ran.stderr
+    assert f", which is not installed. Run `{sys.executable} -m pip install '.[{extra}]'`" in ran.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full: Linux only")

@@ -434,8 +434,8 @@ def test_an_agent_connects_to_the_model_alone(tmp_path: Path) -> None:
 def test_a_missing_package_is_named(tmp_path: Path) -> None:
     told = run(f"import sys\nsys.modules['agents'] = None\n{TALK}\nasyncio.run(main())", tmp_path)
     assert told == (
-        "The model that answers needs openai-agents, which is not installed. Run `pip install '.[agents]'` in the "
-        "folder of the source, or `pipx inject assistant-memory openai-agents`.\n"
+        f"The model that answers needs openai-agents, which is not installed. Run `{sys.executable} -m pip install "
+        "'.[agents]'` in the folder of the source, or `pipx inject assistant-memory openai-agents`.\n"
     )
 
 
