@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sandbox.extensions.memory.assemble.profile import profile
-from sandbox.extensions.memory.assemble.render import day, whose_word
+from sandbox.extensions.memory.assemble.render import day, whom, whose_word
 from sandbox.extensions.memory.profile import FIELDS, UserProfile
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.transfer import dump
-from sandbox.extensions.memory.text.fence import whom
 from sandbox.support.times import from_ms, in_zone, local_day
 
 
@@ -46,7 +45,7 @@ def _section(title: str, points: Sequence[str]) -> Iterator[str]:
 def _statement(node: Node) -> str:
     until = f" until {local_day(node.valid_until)}" if node.valid_until is not None else ""
     notes = ", ".join(filter(None, (f"{day(node)}{until}", whose_word(node))))
-    return f"{whom(node.subject, node.content)}{node.content} ({notes}) [{node.public_id}]"
+    return f"{whom(node)}{node.content} ({notes}) [{node.public_id}]"
 
 
 def _conversations(turns: Iterator[Node]) -> Iterator[str]:

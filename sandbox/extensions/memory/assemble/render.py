@@ -10,7 +10,8 @@ from itertools import groupby
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.text.fence import escaping, plain_name, whom
+from sandbox.extensions.memory.text.fence import escaping, plain_name
+from sandbox.extensions.memory.text.words import stemmed_name
 from sandbox.support.times import local_day
 from sandbox.support.trust import FOREIGN, Trust
 
@@ -80,7 +81,17 @@ def fact(node: Node, *, is_fading: bool = False, is_over: bool = False) -> str:
     elif node.visibility == "global":
         notes.append(_FOR_EVERYBODY)
     mark = "Not sure any more: " if is_fading else "Told before that day: " if is_over else ""
-    return f"- {mark}{whom(node.subject, node.content)}{escape(node.content)} ({', '.join(notes)})"
+    return f"- {mark}{whom(node)}{escape(node.content)} ({', '.join(notes)})"
+
+
+def whom(node: Node) -> str:
+    """The subject with a colon, if a sentence that was told does not name it ("Speaks Spanish."), or else nothing. The
+    memory's own sentences are whole.
+    """
+    name = plain_name(node.subject) if node.subject and not node.is_learnt else ""
+    if not name or name.casefold() in node.content.casefold():
+        return ""
+    return "" if f" {stemmed_name(name)} " in f" {stemmed_name(node.content)} " else f"{name}: "
 
 
 def whose_word(node: Node) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 
 from sandbox.extensions.memory.text.lookalikes import ANGLE, BRACKET, SLASH, read_as, seen_as
-from sandbox.extensions.memory.text.words import stemmed_name
 from sandbox.support.characters import visible
 
 MARGIN = "| "
@@ -55,14 +54,6 @@ def plain_name(name: str) -> str:
     plain = _NO_NAME.sub(" ", unicodedata.normalize("NFKC", visible(name[: 4 * _LONGEST_NAME])))
     plain = " ".join(plain.split())[:_LONGEST_NAME].strip()
     return "" if _reserved().fullmatch("".join(map(seen_as, plain))) else plain
-
-
-def whom(subject: str | None, content: str) -> str:
-    """The subject of a memory with a colon, if its content does not name it ("Speaks Spanish."), or else nothing."""
-    name = plain_name(subject) if subject else ""
-    if not name or name.casefold() in content.casefold():
-        return ""
-    return "" if f" {stemmed_name(name)} " in f" {stemmed_name(content)} " else f"{name}: "
 
 
 @cache
