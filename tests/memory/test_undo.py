@@ -299,3 +299,15 @@ async def test_undoing_is_logged_and_outlives_the_process(tmp_path: Path, clock:
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         await undo_again(memory, undone)
         assert [hit.id for hit in await memory.search("Ann")] == [id]
+
+
+async def test_only_an_administrator_undoes_what_concerns_everybody(memory: Memory) -> None:
+    """Also of groups and of names, whose changes concern no memory."""
+    boss = Scope(visibility="global", administrator=True)
+    for name in ("Zoe", "Zoey"):
+        await memory.remember(f"{name} leads the office.", subject=name, scope=boss)
+    await memory.set_context("Office", priority=0.4, scope=boss)
+    await memory.merge_entities("Zoe", "Zoey", scope=boss)
+    lines = [each.seq for each in await memory.changes() if each.event in ("context_changed", "entity_merged")]
+    for scope, outcomes in ((Scope(), ["kept", "kept"]), (boss, ["as before", "split"])):
+        assert [(await memory.undo(seq, scope=scope)).steps[0].outcome for seq in lines] == outcomes

@@ -252,7 +252,7 @@ class _Undo:
     def _rank(self, line: sqlite3.Row, detail: dict[str, Any]) -> None:
         """Give a context its priority before a change."""
         context = self._entity(detail["context"])
-        if context is None or detail.get("priority") is None:
+        if context is None or detail.get("priority") is None or self._is_set_for_all(line, context):
             return
         if entities.entity(self.tx, context)["priority"] != detail["priority"]:
             self._tell(line, None, "kept", _CHANGED_SINCE)
@@ -265,7 +265,7 @@ class _Undo:
         if line["event"] not in ("entity_merged", "entity_split"):
             return
         part, into = (self._entity(detail[name]) for name in ("entity", "into"))
-        if part is None or into is None:
+        if part is None or into is None or self._is_set_for_all(line, into):
             return
         if line["event"] == "entity_split":
             identity.merge(self.tx, part, into, self.scope.actor_id)
@@ -279,7 +279,14 @@ class _Undo:
         self._tell(line, None, "split")
 
     def _entity(self, name: str) -> int | None:
-        return self.tx.value(_SQL.entity, user_id=self.scope.user_id, name=name)
+        row = self.tx.select(_SQL.entity, visible(self.scope, "e"), name=name).fetchone()
+        return None if row is None else int(row["id"])
+
+    def _is_set_for_all(self, line: sqlite3.Row, entity: int) -> bool:
+        if entities.entity(self.tx, entity)["visibility"] != "global" or self.scope.administrator:
+            return False
+        self._tell(line, None, "kept", _SET_FOR_ALL)
+        return True
 
     def _tell(self, line: sqlite3.Row | None, node: Node | None, outcome: Outcome, reason: str | None = None) -> None:
         id, content = (None, None) if node is None else (node.public_id, node.content)

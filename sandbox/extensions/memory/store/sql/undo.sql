@@ -43,8 +43,8 @@ WHERE id = :id;
 -- head: the current version of a memory
 SELECT n.id FROM nodes AS n WHERE n.user_id = :user_id AND n.public_id = :name AND n.retired_seq IS NULL;
 
--- entity: an entity by its public id, merged or not
-SELECT e.id FROM entities AS e WHERE e.user_id = :user_id AND e.public_id = :name;
+-- entity: an entity that a scope sees, by its public id, merged or not
+SELECT e.id FROM entities AS e WHERE e.user_id = :user_id AND e.public_id = :name AND {condition};
 
 -- merged_last: the entity that was last merged into an entity
 SELECT m.entity_id FROM entity_merges AS m WHERE m.into_id = :into AND m.split_at IS NULL ORDER BY m.id DESC LIMIT 1;
