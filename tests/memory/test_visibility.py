@@ -236,7 +236,7 @@ async def test_a_correction_keeps_its_visibility(memory: Memory) -> None:
     [
         (ANN, ANN),
         (Scope("ann", "house", visibility="project"), Scope("ann", "house")),
-        (Scope("ann", visibility="global", administrator=True), BOB),
+        (Scope("ann", visibility="global", administrator=True), ANN),
     ],
 )
 async def test_a_name_is_known_to_those_who_may_read_a_memory_that_says_it(
@@ -253,6 +253,17 @@ async def test_a_name_is_known_to_those_who_may_read_a_memory_that_says_it(
     with pytest.raises(UnknownEntity):
         await memory.entity("Zoe", scope=reader)
     assert [each.id for each in (await memory.entity("Zoe", scope=private)).facts] == [kept]
+
+
+async def test_every_listed_name_can_be_looked_up(memory: Memory) -> None:
+    """Names in another user's global memory are not listed: whom they mean is decided for each user."""
+    boss = Scope("ann", visibility="global", administrator=True)
+    await memory.remember("Zoe leads the office in Leeds.", subject="Zoe", scope=boss)
+    assert contents(await memory.search("Zoe", scope=BOB)) == ["Zoe leads the office in Leeds."]
+    assert (await memory.entities(scope=BOB)).items == ()
+    await memory.remember("Zoe likes figs.", subject="Zoe", scope=BOB)
+    listed = (await memory.entities(scope=BOB)).items
+    assert [(await memory.entity(each.name, scope=BOB)).id for each in listed] == [each.id for each in listed]
 
 
 async def test_an_alias_is_known_to_those_who_may_read_a_memory_that_says_it(tmp_path: Path) -> None:

@@ -161,12 +161,12 @@ class Filter:
         return f"{sql} AND {_HISTORY}{stands}", parameters
 
     def known_entities(self) -> Condition:
-        """A SQL condition over ``e``, and its parameters: entities in the scope's sight that a memory makes known to
-        it. A group may be empty, but not for an agent with a list of categories.
+        """A SQL condition over ``e``, and its parameters: the user's entities in the scope's sight that a memory makes
+        known to it. A group may be empty, but not for an agent with a list of categories.
         """
         (sql, _), (mentions, parameters) = visible(self.scope, "e"), self.mentions()
         empty = "e.type = 'context' OR " if self.allowed is None else ""
-        return f"{sql} AND ({empty}{_LINKED.format(mentions)})", parameters
+        return f"e.user_id = :user_id AND {sql} AND ({empty}{_LINKED.format(mentions)})", parameters
 
     def condition(self) -> Condition:
         """A SQL condition over ``n`` and its named parameters."""

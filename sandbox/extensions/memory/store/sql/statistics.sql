@@ -18,7 +18,7 @@ ORDER BY kind, name;
 
 -- counts: all other counts
 SELECT
-    (SELECT count(*) FROM entities AS e WHERE e.user_id = :user_id AND e.merged_into IS NULL AND {entities}) AS entities,
+    (SELECT count(*) FROM entities AS e WHERE e.merged_into IS NULL AND {entities}) AS entities,
     (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}) AS sessions,
     (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}
         AND last_node_id > coalesce(consolidated_node_id, 0)) AS sessions_pending,
