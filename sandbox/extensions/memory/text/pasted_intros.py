@@ -1,7 +1,7 @@
 """Whether a sentence introduces somebody else's text: it names a text, its author, or a task on the text. Pure."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
@@ -244,8 +244,5 @@ def _is_somebodys(words: Sequence[str]) -> bool:
 
 
 def _names_text(words: Sequence[str]) -> bool:
-    return _has(words, words_of("texts"), beginnings_of("texts"))
-
-
-def _has(words: Sequence[str], exact: Collection[str], stems: tuple[str, ...]) -> bool:
-    return any(word in exact or word.startswith(stems) for word in words)
+    whole, begun = words_of("texts"), beginnings_of("texts")
+    return any(word in whole or word.startswith(begun) for word in words)
