@@ -209,14 +209,17 @@ def _is_age(some: Sequence[Token], _: Language) -> bool:
 
 
 def _is_org(some: Sequence[Token], language: Language) -> bool:
-    """A thing with a name, or a listed kind of employer: *a bank*; no person, as in *I've been with Anna for years*."""
+    """A thing with a name, or a listed kind of employer: *a bank*; no person, as in *I've been with Anna for years*,
+    and no place, as in *I've been at Derby since May*.
+    """
     inside = some[1:] if len(some) > 1 and "articles" in some[0].classes else some
     inside = inside[:-1] if len(inside) > 1 and inside[-1].lower == "'s" else inside
     is_known = "org_word" not in language.classes or any(map(is_capital, inside))
     is_known = is_known or all("company" in token.classes for token in inside)
     is_ours = is_known or "org_word" in inside[-1].classes
     is_person = len(inside) == 1 and "given" in inside[0].kinds
-    return is_ours and not is_person and not _is_time(inside[-1]) and _is_thing(inside, language)
+    is_other = is_person or _is_time(inside[-1]) or _is_known_place(inside, language)
+    return is_ours and not is_other and _is_thing(inside, language)
 
 
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
