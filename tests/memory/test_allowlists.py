@@ -1,12 +1,13 @@
 """An agent with a list of categories neither sees nor stores memories of other categories, whatever it asks."""
 
 from collections.abc import Awaitable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import CategoryNotAllowed, NoProposal, UnknownEntity
+from sandbox.testing import NOON
 
 PLANNER, STYLIST, FREE = Scope(agent_id="planner"), Scope(agent_id="stylist"), Scope(agent_id="free")
 pytestmark = pytest.mark.settings(
@@ -108,6 +109,18 @@ async def test_a_known_id_gives_no_access(listed: Memory) -> None:
 
 
 ANN = "Ann leads the kite project."
+
+
+async def test_changes_of_other_categories_are_hidden(listed: Memory) -> None:
+    own = {each.memory.id for each in (await listed.list(scope=PLANNER)).items}
+    seen = await listed.changes(scope=PLANNER)
+    assert {each.id for each in seen} == own
+    assert len(seen) == (await listed.statistics(scope=PLANNER)).changes < len(await listed.changes())
+    assert seen[-1].seq == await listed.last_change(scope=PLANNER)
+    times = (NOON - timedelta(days=1), NOON + timedelta(days=1))
+    assert {each.change.id for each in await listed.knowledge_changes(*times, scope=PLANNER)} == own
+    with pytest.raises(CategoryNotAllowed):
+        await listed.changes(whole=True, scope=PLANNER)
 
 
 @pytest.fixture

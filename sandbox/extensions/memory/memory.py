@@ -728,10 +728,14 @@ class Memory:
     ) -> tuple[Change, ...]:
         """Changes of memories since the change whose ``seq`` is ``after``, the oldest first. To follow the memory, call
         again with the last ``seq``. ``whole`` returns all changes of the user: of every project and every private
-        conversation.
+        conversation. Raises ``CategoryNotAllowed`` if an agent with a list of categories asks for the ``whole``.
         """
         limit = positive("limit", limit)
-        return await self._read(lambda snapshot: history.changes(snapshot, scope, after, limit, whole=whole))
+        if whole:
+            check_every_category(self.config, scope)
+        return await self._read(
+            lambda snapshot: history.changes(snapshot, self._filter(scope), after, limit, whole=whole)
+        )
 
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """Counts of what the memory holds now."""
@@ -751,7 +755,7 @@ class Memory:
         ended is the same for all users; the changes are those of the scope's user that the scope may see.
         """
         limit = positive("limit", limit)
-        return await self._read(lambda snapshot: maintenance.latest_nights(snapshot, scope, limit))
+        return await self._read(lambda snapshot: maintenance.latest_nights(snapshot, self._filter(scope), limit))
 
     async def note_failure(self, operation: str, error: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
         """Count a call that an interface answered with a kind of ``error``; neither may hold what was asked for. Nobody
@@ -825,7 +829,7 @@ class Memory:
 
     async def last_change(self, *, scope: Scope = DEFAULT_SCOPE) -> int:
         """The ``seq`` of the last change. To follow changes from now on, call ``changes`` with it."""
-        return await self._read(lambda snapshot: browsing.last_change(snapshot, scope))
+        return await self._read(lambda snapshot: browsing.last_change(snapshot, self._filter(scope)))
 
     async def projects(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[str, ...]:
         """The projects in which the scope's user has memories or turns."""

@@ -13,6 +13,7 @@ from sandbox.extensions.memory.listings import Failures, NightRun, NightStep
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import FirstAnswers, Spent, StepReport
 from sandbox.extensions.memory.store.changes import history
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -183,14 +184,14 @@ def note_night(tx: Transaction, now: int, seconds: float, steps: Iterable[StepRe
     tx.execute("PRAGMA optimize")
 
 
-def latest_nights(snapshot: Snapshot, scope: Scope, limit: int) -> tuple[NightRun, ...]:
+def latest_nights(snapshot: Snapshot, filter_: Filter, limit: int) -> tuple[NightRun, ...]:
     """The latest nights, the latest first, with the changes that a scope may see of its user's memories."""
     return tuple(
         NightRun(
             from_ms(row["at"]),
             row["seconds"],
             tuple(NightStep(*step) for step in json.loads(row["steps"])),
-            history.writes_of(snapshot, scope, row["batch"], (row["since"], row["until"])),
+            history.writes_of(snapshot, filter_, row["batch"], (row["since"], row["until"])),
         )
         for row in snapshot.execute(_SQL.latest_nights, limit=limit).fetchall()
     )

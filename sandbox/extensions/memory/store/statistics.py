@@ -26,7 +26,7 @@ def statistics(snapshot: Snapshot, filter_: Filter, path: Path) -> Statistics:
     for kind, name, count in snapshot.execute(_SQL.held.format(nodes=seen), user):
         held[kind][name] = count
     counts = snapshot.execute(_SQL.counts.format(entities=entities, sessions=own), user).fetchone()
-    writes = history.writes(snapshot, scope)
+    writes = history.writes(snapshot, filter_)
     maintained = snapshot.meta("last_maintained_at")
     return Statistics(
         nodes=held["nodes"],

@@ -20,9 +20,9 @@ from sandbox.support.trust import FOREIGN
 _SQL = load("history")
 
 
-def changes(snapshot: Snapshot, scope: Scope, after: int, limit: int, *, whole: bool) -> tuple[Change, ...]:
+def changes(snapshot: Snapshot, filter_: Filter, after: int, limit: int, *, whole: bool) -> tuple[Change, ...]:
     """The log for a scope, oldest first; with ``whole``, all changes of its user, in every project and session."""
-    sql, parameters = _seen(_SQL.changes, scope)
+    sql, parameters = _seen(_SQL.changes, filter_)
     rows = snapshot.execute(sql, parameters, after=after, limit=limit, whole=whole)
     return tuple(change_from_row(row) for row in rows)
 
@@ -32,14 +32,14 @@ def changes_of(snapshot: Snapshot, node_ids: Iterable[int]) -> tuple[Change, ...
     return tuple(change_from_row(row) for row in snapshot.execute(_SQL.changes_of, ids=node_ids))
 
 
-def writes(snapshot: Snapshot, scope: Scope) -> dict[str, int]:
+def writes(snapshot: Snapshot, filter_: Filter) -> dict[str, int]:
     """The number of changes of its user that a scope may see, by interface and event."""
-    return {row[0]: row[1] for row in snapshot.execute(*_seen(_SQL.writes, scope))}
+    return {row[0]: row[1] for row in snapshot.execute(*_seen(_SQL.writes, filter_))}
 
 
-def writes_of(snapshot: Snapshot, scope: Scope, batch: str, lines: tuple[int, int]) -> dict[str, int]:
+def writes_of(snapshot: Snapshot, filter_: Filter, batch: str, lines: tuple[int, int]) -> dict[str, int]:
     """The same of one call, whose lines are after the first of ``lines`` and not after the second, by event."""
-    sql, parameters = _seen(_SQL.writes_of, scope)
+    sql, parameters = _seen(_SQL.writes_of, filter_)
     between = {"batch": batch, "since": lines[0], "until": lines[1]}
     return {row[0]: row[1] for row in snapshot.execute(sql, {**parameters, **between})}
 
@@ -49,10 +49,10 @@ def last_seq(snapshot: Snapshot) -> int:
     return snapshot.number(_SQL.last_seq)
 
 
-def _seen(sql: str, scope: Scope) -> Condition:
-    (nodes, parameters), (entities, _) = visible(scope), visible(scope, "e")
-    seen = _SQL.seen.replace("{visible_nodes}", nodes).replace("{visible_entities}", entities)
-    return sql.replace("{seen}", seen), parameters
+def _seen(sql: str, filter_: Filter) -> Condition:
+    (nodes, parameters), (entities, _) = filter_.reach(), filter_.known_entities()
+    seen = _SQL.seen.replace("{visible_nodes}", nodes).replace("{known_entities}", entities)
+    return sql.replace("{seen}", seen), {**parameters, "every_category": filter_.allowed is None}
 
 
 _BROUGHT = ("created", "approved", "corrected", "restored", "reinstated", "put_back", "united")

@@ -106,9 +106,9 @@ def known_entities(snapshot: Snapshot, filter_: Filter, cursor: str | None, limi
     return Page(tuple(found), total, _next(rows, limit))
 
 
-def last_change(snapshot: Snapshot, scope: Scope) -> int:
+def last_change(snapshot: Snapshot, filter_: Filter) -> int:
     """The last line of the log for a scope; 0 if there is none."""
-    row = snapshot.select(_SQL.last_change, visible(scope)).fetchone()
+    row = snapshot.select(_SQL.last_change, filter_.reach()).fetchone()
     return 0 if row is None else int(row["seq"])
 
 
@@ -199,7 +199,7 @@ def knowledge_changes(
 ) -> tuple[KnowledgeChange, ...]:
     """Changes of knowledge between two moments, after a line of the log, each with its version."""
     asked = {"since": since, "until": until, "after": after, "limit": limit}
-    rows = snapshot.select(_SQL.happened, visible(filter_.scope), **asked).fetchall()
+    rows = snapshot.select(_SQL.happened, filter_.reach(), **asked).fetchall()
     seen = search.allowed(snapshot, [row["node"] for row in rows], _everything(filter_))
     stored = nodes.by_ids(snapshot, seen)
     return tuple(

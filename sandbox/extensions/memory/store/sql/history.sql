@@ -17,14 +17,14 @@ WHERE c.seq > :since AND c.seq <= :until AND c.batch = :batch AND c.user_id = :u
 -- last_seq: the last line of the log
 SELECT coalesce(max(seq), 0) FROM changes;
 
--- seen: changes of visible memories, of erased ones, and of visible entities
+-- seen: changes of visible memories, of erased ones, whose category nobody knows, and of known entities
 (({visible_nodes})
-    OR (c.event IN ('erased', 'purged') AND n.id IS NULL AND c.user_id = :user_id
+    OR (c.event IN ('erased', 'purged') AND n.id IS NULL AND c.user_id = :user_id AND :every_category
         AND (json_extract(c.detail, '$.visibility') = 'user'
              OR (json_extract(c.detail, '$.visibility') = 'project' AND json_extract(c.detail, '$.project') = :project_id)))
     OR (c.node_id IS NULL AND c.user_id = :user_id AND EXISTS (
         SELECT 1 FROM entities AS e
-        WHERE e.user_id = c.user_id AND {visible_entities}
+        WHERE {known_entities}
           AND e.public_id = coalesce(json_extract(c.detail, '$.into'), json_extract(c.detail, '$.context')))));
 
 -- announced: the last line of the log that was announced in a conversation, and how often something was
