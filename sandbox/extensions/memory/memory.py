@@ -1,8 +1,9 @@
 """The facade: everything a person, an assistant or a program can do with a memory is a method here.
 
 Its parts do the work: ``conversations.py`` stores turns, ``learning.py`` learns knowledge from them, ``knowledge.py``
-changes knowledge, ``decisions.py`` holds the decisions that wait for a person, and ``answers.py`` answers questions.
-Every interface translates to these methods and adds nothing.
+changes knowledge, ``decisions.py`` holds the decisions that wait for a person, and ``answers.py`` answers questions. A
+method that only reads a list or a state calls the function of the store or of ``assemble/`` that reads it. Every
+interface translates to these methods and adds nothing.
 """
 
 import asyncio
@@ -276,10 +277,11 @@ class Memory:
         ``before`` a moment, or all memories of a ``user``; ``everything`` means those of every user. The call also
         erases what was learnt from the erased text alone, and names that nothing else contains. It writes the file
         anew, so that no byte stays. Memories that only an erased memory had replaced are valid again. With a project in
-        the scope, only that project is erased. Without one, a session means a session of no project, and everything
-        else means all projects. Only an administrator erases memories of other users or global ones. A dry run reports
-        what would be erased. Files that ``export`` wrote stay; the report names those that may hold erased text.
-        If the process dies, all or nothing is erased, and the next process that opens the memory removes the bytes.
+        the scope, only that project is erased. Without a project, ``session`` means one of no project, and every other
+        choice reaches all projects. Only an administrator erases memories of other users or global ones. A dry run
+        reports what would be erased. Files that ``export`` wrote stay; the report names those that may hold erased
+        text. If the process dies, all or nothing is erased, and the next process that opens the memory removes the
+        bytes.
         Raises ``InvalidArgument``, ``UnknownMemory``, ``NotAdministrator``, and ``ErasureIncomplete`` if the memories
         are erased but bytes of them stay, because another process uses the old file or the disk is full; call it again
         to remove these bytes.
@@ -334,7 +336,7 @@ class Memory:
         ``importance`` is 1 to 5; a repeated statement keeps the higher value. ``relevant_to`` are ids or names of known
         entities that the statement helps with, without naming them, ``derived_from`` likewise of those that it was
         concluded from. ``contexts`` are names of groups that it belongs to; a new name makes a new group. A correction
-        keeps all three. Raises ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``,
+        keeps all of these. Raises ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``,
         ``UnknownEntity``, ``TooManyFacts``.
         """
         statement = Statement(
@@ -619,9 +621,9 @@ class Memory:
 
     async def fixed_block(self, *, session: str | None = None, scope: Scope = DEFAULT_SCOPE) -> Block | None:
         """The block for the beginning of every prompt of a conversation. It holds the memories that were known when
-        ``session`` began, by category and age, except events, insights and categories in ``rag_length``. Its bytes are
-        the same each time, so that caches of prompts work; only memories that were forgotten since then leave it. None
-        if there is nothing to show. ``context`` adds what a single prompt needs.
+        ``session`` began, by category and age, except events, insights and the categories of the setting
+        ``rag_length``. Its bytes are the same each time, so that caches of prompts work; only memories that were
+        forgotten since then leave it. None if there is nothing to show. ``context`` adds what a single prompt needs.
         """
         return await self._answers.fixed_block(replace(scope, session_id=cleaning.session_of(session, scope)))
 
