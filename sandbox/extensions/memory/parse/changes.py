@@ -13,7 +13,7 @@ from sandbox.extensions.memory.parse.kinds import is_like_name
 from sandbox.extensions.memory.parse.language import CHANGES, Kin, Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends, stands_in
 from sandbox.extensions.memory.parse.subjects import Spoken, Subject
-from sandbox.extensions.memory.parse.times import Moment, ahead, clock, end_of_days_to_come
+from sandbox.extensions.memory.parse.times import Moment, ahead, clock, day_of_month, end_of_days_to_come
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 from sandbox.extensions.memory.text.words import terms
 
@@ -44,7 +44,8 @@ class ReportedChange:
     when: Moment | None = None
     until: datetime | None = None  # the end of the days to come that it names
     clock: str = ""
-    denied: frozenset[str] = frozenset()  # terms that are denied and replaced: *not 1, 5*
+    day: int = 0  # of a month that it does not name: *the 19th*
+    is_bare: bool = False  # whether it has no words but for a change and its time
     renewed: frozenset[str] = frozenset()  # what is over of the user, as in ``words.yaml``: *new job*
     left: frozenset[str] = frozenset()  # terms beside a word for leaving: *left the school*
     others: frozenset[str] = frozenset()  # terms of names and of words for relatives
@@ -68,7 +69,8 @@ def change(
     """
     said, heard, language, now = spoken.words, spoken.heard, spoken.language, spoken.at
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
-    days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
+    days = [each for each in found if each.symbols and each.span[0] >= now.date()]
+    days = [each for each in days if each.span[1] - each.span[0] <= timedelta(days=1)]
     at = next((each.clock for each in found if each.clock), "")
     at = at or (clock(said) or _bare_clock(said) if DIGIT in heard else "")
     tells = frozenset(name for name in CHANGES if stands_in(language.classes[name], said, heard))
@@ -77,6 +79,8 @@ def change(
     renewed = _renewed(spoken, clauses, read)
     left = [] if at else renewed.get("left", [])
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
+    timed = {at for each in times for at in range(each.start, each.end)}
+    rest = [token for at, token in enumerate(said) if at not in timed and token.lower not in numbers]
     if not any((*days, at, tells, *renewed.values(), numbers)):
         return None
     return ReportedChange(
@@ -89,7 +93,8 @@ def change(
         days[-1] if days else None,
         end_of_days_to_come(times, now),
         at,
-        denied=frozenset(terms(" ".join(_replaced_words(spoken)))),
+        day_of_month(said, days),
+        language.change_terms.issuperset(terms(_words(rest))),
         renewed=frozenset(filter(renewed.get, renewed)),
         left=frozenset(terms(" ".join(left))),
         others=frozenset(terms(_words([each for each in said if _is_somebody_close(each, language)]))),
@@ -101,22 +106,10 @@ def change(
     )
 
 
-def _is_long(moment: Moment) -> bool:
-    return moment.span[1] - moment.span[0] > timedelta(days=1)
-
-
 def _bare_clock(said: Sequence[Token]) -> str:
     """A time of day without a word for it, where its subject is known: *3.30*."""
     found = filter(None, (_BARE_CLOCK.fullmatch(token.text) for token in said))
     return next((f"{int(each[1]):02}:{each[2]}" for each in found), "")
-
-
-def _replaced_words(spoken: Spoken) -> list[str]:
-    """The words that are denied and replaced: *1* in *not 1, 5*."""
-    if not spoken.language.speaks_of(("not",), spoken.heard):
-        return []
-    threes = zip(spoken.words, spoken.words[1:], spoken.words[2:], strict=False)
-    return [word.lower for no, word, but in threes if "not" in no.classes and (but.text == "," or "but" in but.classes)]
 
 
 def _renewed(spoken: Spoken, clauses: Clauses, read: Set[str]) -> dict[str, list[str]]:

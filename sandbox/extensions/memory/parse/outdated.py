@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
@@ -12,14 +13,13 @@ from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
-from sandbox.extensions.memory.parse.statements import kin_statement, report
+from sandbox.extensions.memory.parse.statements import dated, kin_statement, report
 from sandbox.extensions.memory.parse.subjects import People, Subject, unnamed
 from sandbox.extensions.memory.parse.times import Moment
 from sandbox.extensions.memory.text.words import terms
 
 _POSTS = frozenset("job employer field school studies member_of team".split())  # what somebody leaves by its place
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
-_JUST_NOW = 2  # the same, of which something may be called off that is not named
 _HALF_DAY = 12  # hours
 _SHARED_HERE = 3  # letters of a word shared with a sentence of the same session that puts a report out of date
 _SHARED_LATER = 4  # the same in a later session, beside a word for a change: *cancelled*, *now*
@@ -27,13 +27,11 @@ _SHARED_ALONE = 6  # the same beside a denial or another number, which many sent
 
 
 class Told(NamedTuple):
-    """A statement that may have changed: its content and claims, and how many turns ago it was told (None: in another
-    session).
-    """
+    """A statement that may have changed: its content, its claims, and how many turns ago this session told it."""
 
     content: str
     claims: tuple[Claim, ...]
-    ago: int | None = None
+    ago: float = inf
 
 
 class Restated(NamedTuple):
@@ -166,11 +164,12 @@ def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told
     text = told.claims[0].value
     shared = max(map(len, words & _terms(text)), default=0)
     is_other = any(number not in text.lower() for number in change.numbers)
-    is_denied = told.ago is not None and not change.denied.isdisjoint(_terms(text))
-    by_word, alone = (_SHARED_LATER, _SHARED_ALONE) if told.ago is None else (_SHARED_HERE, _SHARED_HERE)
+    by_word, alone = (_SHARED_LATER, _SHARED_ALONE) if told.ago == inf else (_SHARED_HERE, _SHARED_HERE)
     is_changed = not change.tells.isdisjoint(("called_off", "puts_right")) and shared >= by_word
+    is_put_right = change.is_bare and is_other and told.ago <= _NEAR  # *sorry, the 19th*
+    is_put_right = is_put_right and not change.tells.isdisjoint(("not", "puts_right"))
     is_other = is_other or not change.tells.isdisjoint(("not", "over"))
-    return is_denied or is_changed or (is_other and shared >= alone)
+    return is_put_right or is_changed or (is_other and shared >= alone)
 
 
 def _may_be_called_off(claim: Claim) -> bool:
@@ -189,11 +188,14 @@ def _fit(change: ReportedChange, told: Told) -> int:
     kind, 1 if it may mean what was mentioned just before; 0 if it is none.
     """
     claim = next((each for each in told.claims if each.is_affirmed), None)
-    if claim is None or claim.modality == "past" or claim.predicate == SAID or not _may_be_called_off(claim):
+    if claim is None or claim.modality == "past" or claim.predicate == SAID:
         return 0
+    is_near = change.is_bare and told.ago <= _NEAR  # *they cancelled it*, not *they cancelled my class*
+    if claim.predicate == "birthday":  # nobody moves it: another day only puts it right
+        return int(is_near and "puts_right" in change.tells and not change.is_over)
     moment = _moment(claim)
     is_ahead = moment is not None and moment.span[0] >= change.now.date()
-    if not (change.is_over or is_ahead) or _is_of_others(change, told):
+    if not _may_be_called_off(claim) or not (change.is_over or is_ahead) or _is_of_others(change, told):
         return 0
     value = _terms(claim.subject if predicate(claim.predicate).value == "date" else claim.value)
     is_whole = change.is_over or change.is_moved  # *now a vet appointment* moves no dentist appointment
@@ -204,10 +206,7 @@ def _fit(change: ReportedChange, told: Told) -> int:
         return 3 * is_named
     if not change.terms.isdisjoint(language_of(change.code).spoken_of.get(claim.predicate, ())):
         return 2
-    if change.is_over:  # *they cancelled it*, not *they cancelled my class*
-        is_unnamed = change.terms <= language_of(change.code).change_terms
-        return int(is_unnamed and told.ago is not None and told.ago <= _JUST_NOW)
-    return int("puts_right" in change.tells and told.ago is not None and told.ago <= _NEAR)
+    return int(is_near and (change.is_over or "puts_right" in change.tells))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -223,13 +222,13 @@ def _moved(change: ReportedChange, told: Told, place: int) -> Restated | None:
     new = _merged(old, change) if old else None
     if old is None or new is None or new.iso == old.iso:
         return None
-    before, after = wording.written(old, language), wording.written(new, language)
+    write = wording.yearly if claim.predicate == "birthday" else wording.written
+    before, after = write(old, language), write(new, language)
     if before not in told.content:
         return None
-    is_date = predicate(claim.predicate).value == "date"
+    value = dated(claim.predicate, new) if predicate(claim.predicate).value == "date" else None
     claims = tuple(
-        replace(each, time=new.iso, value=new.iso if is_date else each.value) if each.is_affirmed else each
-        for each in told.claims
+        replace(each, time=new.iso, value=value or each.value) if each.is_affirmed else each for each in told.claims
     )
     return Restated(told.content.replace(before, after), claims, new.begins, place)
 
@@ -239,9 +238,12 @@ def _merged(old: Moment, change: ReportedChange) -> Moment | None:
     at = change.clock
     if at and old.clock and (hour := int(at[:2])) < _HALF_DAY <= int(old.clock[:2]) and change.when is None:
         at = f"{hour + _HALF_DAY:02}{at[2:]}"
-    if change.when is not None:
-        return replace(old, span=change.when.span, clock=at)
-    return replace(old, clock=at) if at else None
+    span = change.when and change.when.span
+    if change.day:  # of the month that was told, if it is not over
+        first = old.span[0].replace(day=1) + timedelta(days=change.day - 1)
+        is_over = first < change.now.date() <= old.span[0]
+        span = span if span and is_over else (first, first + timedelta(days=1))
+    return replace(old, span=span or old.span, clock=at) if span or at else None
 
 
 def _over(change: ReportedChange, told: Told, place: int) -> Restated | None:
@@ -259,12 +261,10 @@ def _over(change: ReportedChange, told: Told, place: int) -> Restated | None:
 
 def _moment(claim: Claim) -> Moment | None:
     """The day that a claim names, as a moment."""
-    told = claim.value if predicate(claim.predicate).value == "date" else claim.time or ""
-    if not told or "/" in told:
-        return None
-    day, clock = told[:10], told[11:16]
+    is_dated = predicate(claim.predicate).value == "date" and claim.predicate != "birthday"
+    told = claim.value if is_dated else claim.time or ""
     try:
-        first = date.fromisoformat(day)
+        first = date.fromisoformat("" if "/" in told else told[:10])
     except ValueError:
         return None
-    return Moment(0, 0, "at", (first, first + timedelta(days=1)), "D", clock)
+    return Moment(0, 0, "at", (first, first + timedelta(days=1)), "D", told[11:16])

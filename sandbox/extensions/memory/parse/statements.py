@@ -245,7 +245,7 @@ def _claims(
     """The claims of the values that a frame has ``told``; none if it affirms nothing."""
     name, kind = frame.predicate, kinds.get("v", "text").removesuffix(LIST)
     if predicate(name).value == "date":
-        told = [_date(name, times[0])] if times else []
+        told = [dated(name, times[0])] if times else []
     forms = [dictionary_form(kind, each, language) for each in told if each]
     on = times[0].iso if times else None
     claims = [
@@ -282,7 +282,7 @@ def report(text: str, speaker: Subject, language: Language) -> Statement:
     return Statement(f"{content[:1].upper()}{content[1:]}", (Claim(speaker.name, SAID, text),), speaker)
 
 
-def _date(name: str, moment: Moment) -> str:
+def dated(name: str, moment: Moment) -> str:
     """The day as a claim's value; for a birthday, one of every year."""
     day = replace(moment, role="at").iso
     return f"-{day[4:]}" if name == "birthday" and len(day) > 4 else day

@@ -30,6 +30,7 @@ _VAGUE = re.compile(r"c u[wmy]")
 _ONE_DAY = re.compile(r"w\d|r\d")
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # without a date beside it
 _NEVER_LAST = "iatbcUBFLPTN"  # what joins or chooses times is part of one only before another symbol
+_NTH = re.compile(r"(?:[xit]? )*o(\d{1,2})")  # the 19th, of no month
 _DAY = timedelta(days=1)
 _listed = partial(words, "calendar")
 
@@ -146,6 +147,12 @@ def end_of_days_to_come(times: Sequence[Moment], now: datetime) -> datetime | No
         if start > now.date() and is_nearer and end - start <= _DAY and _NAMED_DAY.search(each.symbols):
             ends.append(end)
     return datetime.combine(max(ends), time.min, now.tzinfo) if ends else None
+
+
+def day_of_month(said: Sequence[Token], days: Sequence[Moment]) -> int:
+    """The day that ends a sentence with some days and names no month: *the 19th*; 0 if there is none."""
+    found = _NTH.fullmatch(days[-1].symbols if days else " ".join(map(_symbol, said)))
+    return int(found[1]) if found else 0
 
 
 def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, Role]) -> Moment | None:

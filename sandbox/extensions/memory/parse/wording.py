@@ -29,7 +29,7 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
             bound = (replace(each, role=role) if each.role == "at" else each for each in times)
             return "".join(f" {written(each, language)}" for each in bound)
         if name == "day":
-            return _yearly(times[0], language) if times else ""
+            return yearly(times[0], language) if times else ""
         if name == "s":
             return f"{subject.label}'s" if is_possessive else subject.in_case(as_case(match[2]) or "nom", language)
         if (said := values.get(f"{name}:{match[2]}")) is not None:
@@ -51,7 +51,7 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def _yearly(moment: Moment, language: Language) -> str:
+def yearly(moment: Moment, language: Language) -> str:
     """A day of every year."""
     first, months = moment.span[0], language.times["months"].split()
     unit = "day" if (moment.span[1] - first).days <= 1 else "month"
