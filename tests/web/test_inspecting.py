@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from typing import IO
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -127,6 +128,26 @@ def test_a_conversation_is_listed_with_the_facts_of_each_turn(rest: Rest) -> Non
     assert [each["turn"]["id"] for each in second["turns"]] == ids[1:2]
     around = rest("GET", "/api/sessions/first/turns", params={"around": ids[2], "limit": 2}).json()
     assert (around["offset"], [each["turn"]["id"] for each in around["turns"]]) == (1, ids[1:])
+
+
+@pytest.mark.parametrize("name", ["Jörg", "Rye bread", "AC/DC", "/home/ann/site", "(1) a_b, c?&#%"])
+def test_users_projects_and_conversations_may_have_any_name(rest: Rest, name: str) -> None:
+    """A project of a coding agent is a path or an address, and a conversation of a note has its title."""
+    path, whose = f"/api/sessions/{quote(name, safe='')}", {"user": name, "project": name}
+    rest("POST", f"{path}/turns", 201, params=whose, json={"turns": [{"role": "user", "content": "I live in Rome."}]})
+    assert len(rest("POST", f"{path}/learn", params=whose).json()["learnt"]) == 1
+    (listed,) = rest("GET", "/api/sessions", params=whose).json()["sessions"]
+    assert listed["id"] == name
+    assert len(rest("GET", f"{path}/turns", params=whose).json()["turns"]) == 1
+    assert rest("GET", f"{path}/passed_over", params=whose).json() == []
+    rest("POST", "/api/undo", params={**whose, "dry_run": True}, json={"session": name})
+    if "/" not in name:
+        assert rest("DELETE", path, params=whose).json()["turns"] == 1
+
+
+@pytest.mark.parametrize("name", ["", " ", " ann", "ann\n", "x" * 201, "\x00"])
+def test_a_name_is_one_line_without_spaces_around_it(rest: Rest, name: str) -> None:
+    rest("GET", "/api/stats", 422, params={"user": name})
 
 
 def test_days_are_listed_with_their_changes(rest: Rest) -> None:

@@ -108,7 +108,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         """How many memories the list would show, by type, category, subject and trust."""
         return await memory.counts(scope=scope, **wanted.options)
 
-    @routes.get("/sessions/{session}/turns", tags=["sessions"], responses=documented(404))
+    @routes.get("/sessions/{session:path}/turns", tags=["sessions"], responses=documented(404))
     async def list_turns(
         session: Session,
         scope: scope_of,
@@ -122,7 +122,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         return await memory.turns(session, offset=offset, limit=limit, around=around, scope=scope)
 
     @routes.get(
-        "/sessions/{session}/passed_over",
+        "/sessions/{session:path}/passed_over",
         tags=["sessions"],
         responses=documented(404),
     )

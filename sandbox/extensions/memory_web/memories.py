@@ -15,9 +15,11 @@ from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.filter_parameters import Narrowed
 from sandbox.extensions.memory_web.problems import RequestRefused, documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, CreateMemory, MemoryDetail, MemoryList, UpdateMemory
+from sandbox.extensions.memory_web.shapes import CreateMemory, MemoryDetail, MemoryList, UpdateMemory
 
 _FORGOTTEN = "forgotten"
+
+_KEY = "^[A-Za-z0-9._:@-]{1,200}$"  # a header can hold it
 
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9]{1,64}$", description="The id of a memory.")]
 IfMatch = Annotated[str | None, Header(include_in_schema=False)]
@@ -89,7 +91,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         scope: scope_of,
         idempotency_key: Annotated[
             str | None,
-            Header(pattern=NAME, description="Yours: sent again with the same request, it answers as at first."),
+            Header(pattern=_KEY, description="Yours: sent again with the same request, it answers as at first."),
         ] = None,
     ) -> Response:
         """Remember a statement. The same statement is stored once, and the answer is the same. If a similar memory is

@@ -71,13 +71,13 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         found = await memory.sessions(limit=limit + 1, cursor=cursor, scope=scope)
         return SessionList(found[:limit], found[limit - 1].cursor if len(found) > limit else None)
 
-    @routes.post("/api/sessions/{session}/turns", tags=["sessions"], status_code=201)
+    @routes.post("/api/sessions/{session:path}/turns", tags=["sessions"], status_code=201)
     async def say(session: Session, said: SayTurns, scope: scope_of) -> StoredTurns:
         """Remember turns. Secrets are masked; a turn with a known `key` is remembered once."""
         turns = [Message(each.role, each.content, session, each.at, each.speaker, each.key) for each in said.turns]
         return shapes.StoredTurns(await memory.observe_many(turns, scope=scope))
 
-    @routes.post("/api/sessions/{session}/learn", tags=["sessions"], responses=documented(404))
+    @routes.post("/api/sessions/{session:path}/learn", tags=["sessions"], responses=documented(404))
     async def learn(session: Session, scope: scope_of) -> LearningReport:
         """Learn from new turns of a conversation, even if it is not over."""
         return await memory.consolidate(session, scope=scope)
