@@ -136,8 +136,8 @@ def test_ids_fall_back_to_what_there_is(json_file: Callable[..., Path]) -> None:
         (message("user", content=None), "has no content"),
         (message("user", content={"content_type": "text"}), "has no parts"),
         (message("user", content={"content_type": "text", "parts": 5}), "has no text or list of parts as parts"),
-        (message("user", "Q", create_time=True), "its create_time is not a time"),
-        (message("user", "Q", create_time=1e15), "its create_time is not a time"),
+        (message("user", "Q", create_time=True), "its create_time is not a time like 2026-03-02 or 2026-03-02T18:30"),
+        (message("user", "Q", create_time=1e15), "its create_time is not a time like 2026-03-02 or 2026-03-02T18:30"),
         ("Q", "its message is not an object"),
     ],
 )

@@ -79,7 +79,9 @@ def test_every_form_of_time_is_read(timestamp: object, jsonl_file: Callable[...,
     ],
 )
 def test_an_invalid_time_is_refused(timestamp: object, jsonl_file: Callable[..., Path]) -> None:
-    assert list(read(jsonl_file(said(timestamp=timestamp)))) == [BrokenRecord("line 1", "its timestamp is not a time")]
+    assert list(read(jsonl_file(said(timestamp=timestamp)))) == [
+        BrokenRecord("line 1", "its timestamp is not a time like 2026-03-02 or 2026-03-02T18:30")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,7 @@ def test_messages_queued_by_others_are_skipped(other: dict[str, object], jsonl_f
         (PROMPT | {"message": "Rename"}, "its message is not an object"),
         (line("user", None), "has no content"),
         (line("assistant", 3), "has no text or list of parts as content"),
-        (PROMPT | {"timestamp": "later"}, "its timestamp is not a time"),
+        (PROMPT | {"timestamp": "later"}, "its timestamp is not a time like 2026-03-02 or 2026-03-02T18:30"),
         (PROMPT | {"uuid": [1]}, "its uuid is not text"),
         ('{"type": "user", "mess', "is not JSON (Unterminated string starting at: column 18)"),
     ],

@@ -173,7 +173,7 @@ def test_broken_lines_are_named(jsonl_file: Callable[..., Path]) -> None:
     broken = some(path, BrokenRecord)
     assert broken[:3] == [
         BrokenRecord("line 2", "has no text or list of parts as content"),
-        BrokenRecord("line 3", "its timestamp is not a time"),
+        BrokenRecord("line 3", "its timestamp is not a time like 2026-03-02 or 2026-03-02T18:30"),
         BrokenRecord("line 4", "its payload is not an object"),
     ]
     assert broken[3].place == "line 6"

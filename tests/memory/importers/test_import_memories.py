@@ -58,7 +58,7 @@ def test_memories_without_an_id_get_keys(jsonl_file: Callable[..., Path]) -> Non
         (memory(text=["Prefers rye"]), "its text is not text"),
         (memory(tags="preference"), "its tags are not a list of texts"),
         (memory(tags=[1]), "its tags are not a list of texts"),
-        (memory(ts="today"), "its ts is not a time"),
+        (memory(ts="today"), "its ts is not a time like 2026-03-02 or 2026-03-02T18:30"),
         (memory(id={}), "its id is not text"),
         (memory(text="Prefers wheat"), "has the key of an earlier, different record"),
     ],

@@ -46,7 +46,7 @@ def test_broken_rows_are_named_by_their_lines(tmp_path: Path) -> None:
     assert [(item.place, item.problem) for item in some(path, BrokenRecord)] == [
         ("line 3", "its role is none of user, assistant, system, tool"),
         ("line 4", "has no text"),
-        ("line 5", "its timestamp is not a time"),
+        ("line 5", "its timestamp is not a time like 2026-03-02 or 2026-03-02T18:30"),
         ("line 6", "has no text"),
     ]
 

@@ -117,7 +117,7 @@ class JsonRecord(dict[str, object]):
                 try:
                     return _time(value)
                 except (ValueError, OverflowError):
-                    raise Broken(f"its {field} is not a time") from None
+                    raise Broken(f"its {field} is not a time like 2026-03-02 or 2026-03-02T18:30") from None
         return None
 
     def words(self, field: str) -> tuple[str, ...]:
