@@ -412,8 +412,8 @@ class Memory:
         await self._knowledge.set_importance(id, importance, trust, scope)
 
     async def proposals(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Proposal, ...]:
-        """Statements that wait for the user's consent, the oldest first. They would change who the user is, but were
-        concluded or said by somebody else; the setting ``consent`` says which wait. The memory does not believe them,
+        """Statements that wait for the user's consent, the oldest first. They were concluded, or somebody else than the
+        user said them; the setting ``consent`` says which of such statements wait. The memory does not believe them,
         and deletes them after seven days.
         """
         return await self._decisions.proposals(scope)
