@@ -12,7 +12,7 @@ from sandbox.extensions.memory.lexicon import LANGUAGES, by_language, either, pa
 from sandbox.extensions.memory.parse.clauses import sentences
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
-from sandbox.extensions.memory.text.names import Mention
+from sandbox.extensions.memory.text.names import Mention, titles
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.sightings import words_too
 from sandbox.extensions.memory.text.timewords import telling
@@ -58,8 +58,8 @@ def _found(text: str) -> Iterator[Mention]:
         if sign in text:
             yield from (Mention(match[0], kind) for match in address.finditer(text))
             text = address.sub(" , ", text)
-    titles = list(_title().finditer(text))
-    for match in (*titles, *_name().finditer(_title().sub("", text) if titles else text)):
+    works = list(_title().finditer(text))
+    for match in (*works, *_name().finditer(_title().sub("", text) if works else text)):
         before = match.string[max(match.start() - _NEAR, 0) : match.start()]
         said = _bare(match[0])
         if len(name := _inflected(said.removesuffix("'s"))) > 1:
@@ -75,9 +75,9 @@ def _title() -> re.Pattern[str]:
 
 @cache
 def _name() -> re.Pattern[str]:
-    """A name inside a sentence."""
-    joined = either("names", "within_names")
-    return re.compile(rf"(?<![.!?…:;\n\"'(\-*] )(?<=[\w,)] )(?:{_WORD}(?: (?:{joined} )?{_WORD}){{0,3}})")
+    """A name inside a sentence, perhaps with a title before it."""
+    joined, title = either("names", "within_names"), rf"(?i:{'|'.join(sorted(titles()))})\. "
+    return re.compile(rf"(?<![.!?…:;\n\"'(\-*] )(?<=[\w,)] )(?:(?:{title})?{_WORD}(?: (?:{joined} )?{_WORD}){{0,3}})")
 
 
 @cache
@@ -96,7 +96,7 @@ def _begins() -> frozenset[str]:
 
 @cache
 def _no_name() -> frozenset[str]:
-    return (_begins() | stop_words() | telling() | words("names", "no_names")) - words_too()
+    return (_begins() | stop_words() | telling() | titles() | words("names", "no_names")) - words_too()
 
 
 def _bare(said: str) -> str:
