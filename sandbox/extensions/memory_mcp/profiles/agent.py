@@ -226,7 +226,7 @@ async def _forget_all(call: Call, given: Any) -> Mapping[str, Any]:
         return {"count": 0, "advice": "There is nothing to forget."}
     if not given.confirm:
         raise Refusal(
-            f"Nothing was forgotten yet: {would:,} memories would be.",
+            f"Nothing was forgotten yet: {would:,} {'memory' if would == 1 else 'memories'} would be.",
             "Tell the user that number and ask whether all of them should be forgotten. Only if they agree, call"
             " manage_memory again with the action forget_all and confirm set to true.",
         )
