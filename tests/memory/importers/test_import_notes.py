@@ -24,6 +24,7 @@ created: 2025-03-04 10:00:00
 ## Observations
 - [preference] I bake it with caraway #spices (since 2020)
 - [method] Dough rests an hour
+- [Goes with] butter and salt
 - [ ] buy flour
 - [a link](https://example.com)
 
@@ -45,6 +46,7 @@ def test_a_note_of_basic_memory_is_read(tmp_path: Path) -> None:
     assert [(each.content, each.category, each.tags) for each in statements] == [
         ("I bake it with caraway (since 2020)", "preference", ("preference", "spices", "bread", "2025")),
         ("Dough rests an hour", "fact", ("method", "bread", "2025")),
+        ("Goes with: butter and salt", "fact", ("goes with", "bread", "2025")),
         ("Rye Bread made of Rye Flour.", "fact", ("bread", "2025")),
         ("Rye Bread inspired by Grandmother.", "fact", ("bread", "2025")),
     ]

@@ -26,6 +26,7 @@ from sandbox.support.trust import Trust
 _LARGEST = 16 * 1024 * 1024  # bytes of a note
 _LONGEST_FRONT = 64_000  # characters of the front matter
 _OBSERVATION = re.compile(r"[-*] \[([^\[\]()]{2,40})\] (?=\S)")  # not `- [ ] task`, nor a link
+_MOST_WORDS_OF_A_VALUE = 3  # `- [allergy] nuts` says nothing without its category, a sentence does
 _RELATION = re.compile(r"[-*] (\w[\w ]{1,60}) \[\[([^\[\]]{1,200})\]\](?: \([^()]{0,500}\))?")
 _TAG = re.compile(r"(?:^|(?<=\s))#([^\W\d][\w/-]*)")
 _LINK = re.compile(r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]+))?\]\]")  # [[note]], [[note|shown so]]
@@ -107,8 +108,9 @@ def _statement(line: str, title: str, tags: tuple[str, ...], at: datetime | None
         category = seen[1].strip().casefold()
         words = (category, *_TAG.findall(line[seen.end() :]), *tags)
         key = f"notes:{keys.derived(title, said)}"
+        told = f"{seen[1].strip()}: {said}" if len(said.split()) <= _MOST_WORDS_OF_A_VALUE else said
         return (
-            Statement(said, category=category_of(category), subject=title, tags=words, at=at, key=key) if said else None
+            Statement(told, category=category_of(category), subject=title, tags=words, at=at, key=key) if said else None
         )
     if (related := _RELATION.fullmatch(line)) is not None:
         said = f"{title} {related[1].replace('_', ' ')} {related[2]}."
