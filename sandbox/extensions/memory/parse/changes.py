@@ -18,7 +18,9 @@ from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 from sandbox.extensions.memory.text.words import terms
 
 _BARE_CLOCK = re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)", re.ASCII)
-_BESIDE = frozenset("description has owns".split())  # predicates of clauses that may tell another change too: *I am retired*
+_BESIDE = frozenset(
+    "description has owns".split()
+)  # predicates of clauses that may tell another change too: *I am retired*
 _SOMEBODY = frozenset(("my", "pronoun_f", "pronoun_m"))  # classes of words before another subject
 _NOBODY = frozenset("function lead skip trail".split())  # classes of words that are no subject
 _DISTANT = frozenset(("contact", "manager"))  # predicates of people who are no family or friends
