@@ -18,6 +18,7 @@ _AFTERWARDS = {
     "cursor": "Restart Cursor.",
     "vscode": "Run `MCP: List Servers` in VS Code and start it there.",
     "gemini": "Start Gemini CLI anew.",
+    "qwen": "Start Qwen Code anew.",
 }
 
 

@@ -15,7 +15,7 @@ def hook(
         str, typer.Argument(metavar="EVENT", help="SessionStart, UserPromptSubmit, PreCompact, Stop or SessionEnd.")
     ],
 ) -> None:
-    """Answer a hook of Claude Code, Codex or Gemini CLI: JSON comes in on stdin, the answer goes to stdout.
+    """Answer a hook of Claude Code, Codex, Gemini CLI or Qwen Code: JSON comes in on stdin, the answer goes to stdout.
 
     `memory install` sets the hooks up. At the start of a session the agent learns who the user is and where work
     stopped; at a prompt, it gets the memories that fit. At the end of a turn or a session the memory stores the
@@ -35,7 +35,7 @@ def hook(
 def install(
     invocation: Invocation,
     client: Annotated[
-        str | None, typer.Argument(metavar="CLIENT", help="claude-code, codex, cursor, vscode or gemini.")
+        str | None, typer.Argument(metavar="CLIENT", help="claude-code, codex, cursor, vscode, gemini or qwen.")
     ] = None,
     in_project: Annotated[
         bool,
@@ -51,10 +51,10 @@ def install(
 ) -> None:
     """Set up a coding agent or an editor to use the memory.
 
-    The program gets the tools of the memory. Claude Code, Codex and Gemini CLI also get hooks, which bring memories
-    to each prompt and store conversations. The command shows each change and asks first. It keeps your settings, their
-    comments and their order; a second run changes nothing, and --remove undoes it. For other programs --print shows the
-    lines for their settings.
+    The program gets the tools of the memory. Claude Code, Codex, Gemini CLI and Qwen Code also get hooks, which bring
+    memories to each prompt and store conversations. The command shows each change and asks first. It keeps your
+    settings, their comments and their order; a second run changes nothing, and --remove undoes it. For other programs
+    --print shows the lines for their settings.
 
     \b
     memory install claude-code

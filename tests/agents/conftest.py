@@ -1,4 +1,4 @@
-"""Claude Code, Codex and Gemini CLI from npm, each with its own home, and a model on loopback."""
+"""Claude Code, Codex, Gemini CLI and Qwen Code from npm, each with its own home, and a model on loopback."""
 
 import os
 import signal
@@ -34,7 +34,7 @@ class Person:
     def environment(self) -> dict[str, str]:
         return {
             "HOME": str(self.root),
-            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), str(PROGRAMS), os.environ["PATH"]]),
             "MEMORY_HOME": str(self.home),
             "ANTHROPIC_BASE_URL": self.model.url,
             "ANTHROPIC_API_KEY": "dummy",
@@ -75,6 +75,16 @@ class Person:
                 "--prompt",
                 prompt,
             ]
+        if self.program == "qwen":
+            options = [
+                "--auth-type",
+                "openai",
+                "--openai-base-url",
+                f"{self.model.url}/v1",
+                "--model",
+                "qwen3-coder-plus",
+            ]
+            return [str(PROGRAMS / "qwen"), *options, "--yolo", "--prompt", prompt]
         options = ["--skip-git-repo-check", "--dangerously-bypass-hook-trust"]
         return [str(PROGRAMS / "codex"), "exec", *options, prompt]
 
@@ -117,7 +127,7 @@ class Person:
         end(Agent(self.home, self.repository, self.root / "none"))
 
 
-@pytest.fixture(params=["claude", "codex", "gemini"])
+@pytest.fixture(params=["claude", "codex", "gemini", "qwen"])
 def person(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Person]:
     """A user who has just installed the memory."""
     program: str = request.param

@@ -1,5 +1,6 @@
 """A model on loopback: it gives the answers of a test and keeps the requests. It speaks the Messages API for Claude
-Code, the Responses API for Codex and the Gemini API for Gemini CLI, all as streams of events.
+Code, the Responses API for Codex, the Gemini API for Gemini CLI and the Chat Completions API for Qwen Code, all as
+streams of events.
 """
 
 import json
@@ -11,7 +12,7 @@ from typing import Any
 
 
 class ModelServer(ThreadingHTTPServer):
-    """Answers every turn with ``reply``; if there is a ``call``, Codex and Gemini CLI get that call of a tool first.
+    """Answers every turn with ``reply``; if there is a ``call``, all but Claude Code get that call of a tool first.
     ``requests`` are the bodies of the requests, oldest first.
     """
 
@@ -78,6 +79,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._turn(body, _messages(body, self.server.reply))
         elif path.endswith("/responses"):
             self._turn(body, _responses(self.server.reply, self._call()))
+        elif path.endswith("/chat/completions"):
+            self._turn({**body, "stream": True}, [_chunk(self.server.reply, self._call())])
         elif path.endswith(":streamGenerateContent"):
             self._turn({**body, "stream": True}, [_generated(self.server.reply, self._call())])
         else:
@@ -122,6 +125,15 @@ def _generated(reply: str, call: str | None) -> dict[str, Any]:
     candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
     counts = {"promptTokenCount": 10, "candidatesTokenCount": 5, "totalTokenCount": 15}
     return {"candidates": [candidate], "usageMetadata": counts}
+
+
+def _chunk(reply: str, call: str | None) -> dict[str, Any]:
+    function = {"name": call, "arguments": json.dumps({"query": "pnpm"})}
+    made = {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": function}]}
+    delta = {"role": "assistant", **(made if call else {"content": reply})}
+    choice = {"index": 0, "delta": delta, "finish_reason": "tool_calls" if call else "stop"}
+    counts = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+    return {"id": "c_1", "object": "chat.completion.chunk", "created": 0, "choices": [choice], "usage": counts}
 
 
 def _whole(body: dict[str, Any], reply: str) -> dict[str, Any]:

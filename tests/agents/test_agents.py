@@ -90,8 +90,8 @@ def test_a_silent_memory_does_not_disturb_the_agent(person: Person) -> None:
 
 
 def test_the_mcp_server_connects(person: Person) -> None:
-    if person.program == "gemini":
-        person.model.call = "mcp_memory_recall_memories"
+    if calls := {"gemini": "mcp_memory_recall_memories", "qwen": "mcp__memory__recall_memories"}.get(person.program):
+        person.model.call = calls
         seen = person.says("Hello")
         assert r"\"ok\": true" in seen
         return

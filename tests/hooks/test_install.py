@@ -15,6 +15,7 @@ FILES = {
     "cursor": (".cursor/mcp.json",),
     "vscode": (".config/Code/User/mcp.json",),
     "gemini": (".gemini/settings.json",),
+    "qwen": (".qwen/settings.json",),
 }
 IN_PROJECT = FILES | {"claude-code": (".mcp.json", ".claude/settings.json"), "vscode": (".vscode/mcp.json",)}
 
@@ -48,7 +49,7 @@ theme = "dark"
 def person(started: Started, tmp_path: Path) -> Agent:
     """A user with a home of their own."""
     (tmp_path / "person").mkdir()
-    others = dict.fromkeys(("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"), "")
+    others = dict.fromkeys(("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "QWEN_HOME"), "")
     return started(environment={"HOME": str(tmp_path / "person"), **others})
 
 

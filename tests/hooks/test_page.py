@@ -22,7 +22,7 @@ def test_the_commands_of_the_page_run(started: Started, tmp_path: Path) -> None:
     (tmp_path / "person").mkdir()
     scripts = [block for block in blocks("sh", PAGE) if "claude plugin" not in block]
     text = "\n".join(scripts).replace("memory install c", "memory install --yes c")
-    text = re.sub(r"^memory install (vscode|gemini)$", r"memory install --yes \1", text, flags=re.MULTILINE)
+    text = re.sub(r"^memory install (vscode|gemini|qwen)$", r"memory install --yes \1", text, flags=re.MULTILINE)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     ran = subprocess.run(
         ["sh", "-e"],
@@ -38,7 +38,13 @@ def test_the_commands_of_the_page_run(started: Started, tmp_path: Path) -> None:
     assert "I prefer tabs over spaces." in ran.stdout
     assert '"mcpServers"' in ran.stdout
     assert "Everything is in order." in ran.stdout
-    for file in (".claude/settings.json", ".codex/hooks.json", ".cursor/mcp.json", ".gemini/settings.json"):
+    for file in (
+        ".claude/settings.json",
+        ".codex/hooks.json",
+        ".cursor/mcp.json",
+        ".gemini/settings.json",
+        ".qwen/settings.json",
+    ):
         assert (tmp_path / "person" / file).exists()
 
 

@@ -1,4 +1,4 @@
-"""The input of a hook from Claude Code, Codex and Gemini CLI, as values."""
+"""The input of a hook from Claude Code, Codex, Gemini CLI and Qwen Code, as values."""
 
 import json
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ class HookInput:
 
 
 def document(event: str, text: str) -> str:
-    """The text for stdout in the form for all three."""
+    """The text for stdout in the form for all of them."""
     if not text:
         return ""
     return json.dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}, ensure_ascii=False)

@@ -21,7 +21,7 @@ from sandbox.secrets import mask
 from sandbox.support import private
 
 _FOLDER = "transcripts"
-_SOURCES = {"rollout": "codex", "session": "gemini"}  # by the beginning of a transcript's name
+_SOURCES = {"/rollout-": "codex", "/session-": "gemini", "/chats/": "qwen"}  # by the end of a path
 _WRITING = 0.5  # seconds until an agent has written a prompt
 _PART_LASTS = 3600  # seconds
 _KEPT = 30 * 86_400  # seconds for which the place in a missing transcript is kept
@@ -111,7 +111,7 @@ class Transcripts:
                 session=current.session,
                 at=datetime.fromtimestamp(current.prompted_at, UTC),
                 key=f"prompt-{int(current.prompted_at * 1000)}",
-                source=_SOURCES.get(Path(current.path).name.partition("-")[0], "claude-code"),
+                source=_source(current.path),
                 scope=current.scope,
             )
         self.prompted(current, None)
@@ -140,6 +140,11 @@ def forget_prompts(home: Path, user: str | None, session: str | None) -> None:
         known = _load(file)
         if known is not None and known.prompt and user in (None, known.user) and session in (None, known.session):
             _write(file, replace(known, prompt=None))
+
+
+def _source(path: str) -> str:
+    end = "/".join(("", *Path(path).parts[-2:]))
+    return next((name for mark, name in _SOURCES.items() if mark in end), "claude-code")
 
 
 def _load(file: Path) -> Transcript | None:

@@ -1,4 +1,4 @@
-"""Files of Cursor and Gemini CLI: only the conversation is imported."""
+"""Files of Cursor, Gemini CLI and Qwen Code: only the conversation is imported."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -115,3 +115,39 @@ HISTORY = [
 @pytest.mark.parametrize("layout", [HISTORY, {"history": HISTORY, "authType": "oauth-personal"}])
 def test_a_checkpoint_of_gemini_is_read(layout: object, json_file: Callable[..., Path]) -> None:
     assert told(json_file(layout)) == SAID
+
+
+# --- Qwen Code --------------------------------------------------------------------------------------------------------
+
+
+def qwen(id_: str, kind: str, *parts: object, **more: object) -> dict[str, Any]:
+    role = "model" if kind == "assistant" else "user"
+    line = {"uuid": id_, "parentUuid": None, "sessionId": "q-1", "timestamp": AT, "type": kind}
+    return {**line, "message": {"role": role, "parts": parts}, **more}
+
+
+BLOCK = {"text": "&lt;memory&gt;\n- The user lives in Potsdam.\n&lt;/memory&gt;"}
+FENCED = {"text": "<qwen:user-prompt-submit-context>\n- The user lives in Potsdam.\n</qwen:user-prompt-submit-context>"}
+TOLD = {"provenance": "real_user"}
+
+
+def test_a_transcript_of_qwen_is_read(jsonl_file: Callable[..., Path]) -> None:
+    """The lines of versions 0.15 and 0.24: without what the program and hooks added to them."""
+    telemetry = {"uuid": "0", "parentUuid": None, "sessionId": "q-1", "type": "system", "subtype": "ui_telemetry"}
+    path = jsonl_file(
+        telemetry | {"timestamp": AT, "systemPayload": {"uiEvent": {"response_text": "Done."}}},
+        qwen("1", "user", {"text": "Rename @heat.py"}, BLOCK),
+        qwen("2", "assistant", {"text": "hm", "thought": True}, {"functionCall": {"name": "shell"}}),
+        qwen("3", "tool_result", {"functionResponse": {"name": "shell", "response": {"output": "x"}}}),
+        qwen("4", "assistant", {"text": "Done."}),
+        qwen(
+            "5", "user", {"text": "Look at a.py: x = 1"}, FENCED, **TOLD, systemPayload={"displayText": "Look at @a.py"}
+        ),
+        qwen("6", "user", {"text": "Wait"}, FENCED, **TOLD, subtype="mid_turn_user_message"),
+        qwen("7", "user", {"text": "A task ended."}, subtype="notification"),
+        qwen("8", "user", {"text": "Go on to the goal."}, provenance="goal_control"),
+    )
+    assert read(path).format == "Qwen Code transcript"
+    assert told(path) == [*SAID, ("user", "Look at @a.py"), ("user", "Wait")]
+    at = datetime(2026, 2, 3, 9, 0, 0, 250_000, tzinfo=UTC)
+    assert every(path, Message)[0] == Message("user", "Rename @heat.py", "q-1", at, key="1", source="qwen")

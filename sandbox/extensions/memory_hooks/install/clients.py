@@ -13,17 +13,19 @@ from typing import Any, Literal, get_args
 from sandbox.extensions.memory_hooks.hook_input import COMPACTS, ENDS, PROMPT, STARTS, STOPS
 from sandbox.extensions.memory_hooks.install import jsonc
 
-Client = Literal["claude-code", "codex", "cursor", "vscode", "gemini"]
+Client = Literal["claude-code", "codex", "cursor", "vscode", "gemini", "qwen"]
 CLIENTS: Sequence[str] = get_args(Client)
 
 NAME = "memory"
 _TIMEOUT = 10  # seconds
+_ALL = {each: each for each in (STARTS, PROMPT, COMPACTS, STOPS, ENDS)}
 _EVENTS = {  # of each program by its own names, and what `memory hook` calls them
-    "claude-code": {each: each for each in (STARTS, PROMPT, COMPACTS, STOPS, ENDS)},
+    "claude-code": _ALL,
     "codex": {each: each for each in (STARTS, PROMPT, COMPACTS, STOPS)},
     "gemini": {STARTS: STARTS, "BeforeAgent": PROMPT, "PreCompress": COMPACTS, "AfterAgent": STOPS, ENDS: ENDS},
+    "qwen": _ALL,
 }
-_UNITS = {"gemini": 1000}  # of a timeout, in a second
+_UNITS = {"gemini": 1000, "qwen": 1000}  # of a timeout, in a second
 _OURS = re.compile(rf"memory(?:\.exe)?['\"]? hook (?:{'|'.join((STARTS, PROMPT, COMPACTS, STOPS, ENDS))})\b")
 
 
@@ -78,7 +80,11 @@ def edits(client: str, call: StartCommand, project: Path | None) -> list[Edit]:
         return [_json_server(file, "servers", {"type": "stdio", **call.server})]
     if client == "cursor":
         return [_json_server(home / ".cursor" / "mcp.json", "mcpServers", call.server)]
-    file = (project or _configured("GEMINI_CLI_HOME") or home) / ".gemini" / "settings.json"
+    if client == "gemini":
+        folder = (project or _configured("GEMINI_CLI_HOME") or home) / ".gemini"
+    else:
+        folder = project / ".qwen" if project else _configured("QWEN_HOME") or home / ".qwen"
+    file = folder / "settings.json"
     server, hooks = _json_server(file, "mcpServers", call.server), _hooks(client, file, call)
     return [Edit(file, lambda text: hooks.add(server.add(text)), lambda text: server.remove(hooks.remove(text)))]
 

@@ -1,5 +1,5 @@
 """Gemini CLI: its sessions under ``~/.gemini/tmp`` (one JSON object, since version 0.40 JSON Lines), and the
-checkpoints that ``/chat save`` and ``/chat share`` write.
+checkpoints that ``/chat save`` and ``/chat share`` write. Qwen Code, a fork of it: the JSON Lines under ``~/.qwen``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,10 @@ _SETUP = (  # texts at the beginning of a history, or added by the program
     "Got it. Thanks for the context!",
     "<session_context>",
     "--- Content from referenced files ---",
+    "&lt;memory&gt;",  # of a hook, in Qwen Code 0.15
+    "<qwen:user-prompt-submit-context>",
 )
+_SAID = (None, "real_user", "assistant_output", "mid_turn_user_message")  # where a line of Qwen Code comes from
 
 
 def recognises(record: JsonRecord) -> bool:
@@ -100,6 +103,23 @@ def read_checkpoint(entry: Entry, keys: Keys) -> Iterator[Message]:
     role = _ROLES.get(kind) if isinstance(kind, str) else None
     if role and (text := _text(record, "parts")):
         yield Message(role, text, key=keys.derived(role, text), source="gemini")
+
+
+def recognises_qwen(record: JsonRecord) -> bool:
+    """Whether the record is a line of Qwen Code."""
+    return "sessionId" in record and ("parts" in record.inner("message") or "systemPayload" in record)
+
+
+def read_qwen(entry: Entry, _keys: Keys) -> Iterator[Message]:
+    """The turn in a line of Qwen Code, without calls of tools and their output."""
+    record = entry.record
+    message = record.inner("message")
+    role = {"user": _ROLES["user"], "assistant": _ROLES["model"]}.get(record.id("type") or "")
+    if role is None or any(record.get(field) not in _SAID for field in ("subtype", "provenance")):
+        return
+    if text := record.inner("systemPayload").text("displayText").strip() or _text(message, "parts"):
+        at = record.time("timestamp")
+        yield Message(role, text, record.id("sessionId"), at, key=record.id("uuid") or entry.place, source="qwen")
 
 
 def _text(record: JsonRecord, field: str) -> str:
