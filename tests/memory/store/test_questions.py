@@ -132,7 +132,7 @@ async def test_a_very_large_limit_means_everything(memory: Memory, clock: FakeCl
     assert len(await memory.search("", limit=limit)) == 2
 
 
-@pytest.mark.parametrize("name", ["\ud800", "\x00", "", "'; --", "🎂"])
+@pytest.mark.parametrize("name", ["\ud800", "\x00", "'; --", "🎂"])
 async def test_a_scope_of_any_name_is_a_scope_of_its_own(memory: Memory, name: str) -> None:
     """Or is refused; others do not see its memories."""
     await memory.observe("user", "I keep bees.")
