@@ -92,6 +92,14 @@ async def test_a_guess_fades_before_a_learnt_fact(memory: Memory, clock: FakeClo
     assert await held() == {ALLERGY}
 
 
+async def test_what_somebody_does_not_eat_lasts_for_years(memory: Memory, clock: FakeClock) -> None:
+    await memory.observe("user", "I don't eat pork.", session="s")
+    (fact,) = (await memory.consolidate("s")).learnt
+    clock.advance(days=YEAR)
+    await memory.maintain()
+    assert (await memory.explain(fact.id)).memory.retired_by is None
+
+
 @pytest.mark.parametrize(
     "predicate", ["name", "birthday", "allergy", "health", "child", "spouse", "instruction", "reminder"]
 )
