@@ -178,10 +178,10 @@ def test_the_end_of_a_session_is_read_from_it_alone(asked: Asked) -> None:
 
 
 def test_statistics_read_nodes_once_in_the_order_of_the_table(asked: Asked) -> None:
-    """And one that stands for each entity."""
+    """And nodes that tell of an entity, for the count of entities and for changes of them."""
     read = [step for steps in asked.statistics.values() for step in steps if re.match(r"S\w+ (n|nodes) USING", step)]
     assert sorted(read) == [
-        *["SEARCH n USING INTEGER PRIMARY KEY (rowid=?)"] * 2,
+        *["SEARCH n USING INTEGER PRIMARY KEY (rowid=?)"] * 3,
         "SEARCH n USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
         "SEARCH nodes USING COVERING INDEX nodes_lineage (user_id=?)",
     ]
