@@ -15,10 +15,13 @@ _SPINNING = "4"  # threads of numpy's OpenBLAS spin 2**4 times for work, then sl
 
 
 def main() -> "NoReturn":
-    """Run the console script. Exit codes: 0 fine, 1 refused, broken, not found or unhealthy, 2 called wrongly."""
+    """Run the console script. Exit codes: 0 fine, 1 refused, broken, not found or unhealthy, 2 called wrongly. A hook
+    that is called wrongly ends with 1, because coding agents block what they were told if a hook ends with 2.
+    """
+    is_hook = sys.argv[1:2] == ["hook"]
     try:
         _never_fail_to_print()
-        if sys.argv[1:2] == ["hook"]:
+        if is_hook:
             from sandbox.cli.hook import answer_if_plain
 
             answer_if_plain(sys.argv[2:])
@@ -30,6 +33,7 @@ def main() -> "NoReturn":
         code = 0
     except SystemExit as ended:
         code = int(ended.code or 0)
+        code = min(code, 1) if is_hook else code
     except KeyboardInterrupt:
         code = 130
     except OSError as error:

@@ -83,4 +83,7 @@ def test_a_hook_answers_without_a_resident(started: Started) -> None:
 def test_wrong_options_are_explained(started: Started) -> None:
     agent = started()
     assert agent.process("hook", "--help").stdout.startswith("Usage: memory hook")
-    assert agent.process("hook").returncode == 2
+    for wrong in ([], ["UserPromptSubmit", "--colour", "red"], ["UserPromptSubmit", "--user", ""]):
+        called = agent.process("hook", *wrong)
+        assert (called.returncode, called.stdout) == (1, ""), wrong  # with 2, an agent would block the prompt
+        assert "Error: " in called.stderr
