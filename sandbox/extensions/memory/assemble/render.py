@@ -8,6 +8,7 @@ from collections.abc import Container, Sequence
 from itertools import groupby
 
 from sandbox.extensions.memory.authority import is_users_word
+from sandbox.extensions.memory.govern.injected import gives_orders
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.fence import escaping, plain_name
@@ -86,10 +87,10 @@ def fact(node: Node, *, is_fading: bool = False, is_over: bool = False) -> str:
 
 def whom(node: Node) -> str:
     """The subject with a colon, if a sentence that was told does not name it ("Speaks Spanish."), or else nothing. The
-    memory's own sentences are whole.
+    memory's own sentences are whole, and a subject that gives orders names nobody.
     """
     name = plain_name(node.subject) if node.subject and not node.is_learnt else ""
-    if not name or name.casefold() in node.content.casefold():
+    if not name or name.casefold() in node.content.casefold() or gives_orders(name):
         return ""
     return "" if f" {stemmed_name(name)} " in f" {stemmed_name(node.content)} " else f"{name}: "
 
