@@ -50,6 +50,7 @@ def test_wrong_usage_is_explained(ann: Cli, tmp_path: Path) -> None:
     answer = ann("export", str(tmp_path / "nowhere" / "x.jsonl"))
     assert answer.code == 2
     assert "it cannot be written (No such file or directory)" in answer.err
+    assert "it cannot be written (File name too long)" in ann("export", str(tmp_path / ("x" * 300))).err
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     for name in ("folder", "pipe"):

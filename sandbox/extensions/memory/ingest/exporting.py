@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from errno import EEXIST
 from glob import escape
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -110,10 +111,10 @@ def write(path: Path, written: Iterable[str]) -> ExportReport:
     its name, but of nothing else, such as a device. What a killed export left there is removed. Raises
     ``InvalidArgument``.
     """
-    if path.exists() and not path.is_file():
-        raise InvalidArgument(argument="path", value=path, expected="it cannot be written (it is there and is no file)")
     count, beginning = 0, f".{path.name}-"
     try:
+        if path.exists() and not path.is_file():
+            raise FileExistsError(EEXIST, "it is there and is no file")
         for left in path.parent.glob(f"{escape(beginning)}????????{_PART}"):
             left.unlink()
         with NamedTemporaryFile(
