@@ -80,7 +80,7 @@ def interpret(
         for each in listed(values["v"], kinds["v"], language):
             somebody = named(each, language)
             people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
-    elif subject.is_self and predicates()[frame.predicate].core == "project":
+    elif subject.is_self and predicates()[frame.predicate].core == "project" and not _is_of_one(said):
         subject = project(language)
     if _is_misread(frame, subject, values, language) or _is_known_to_all(frame, subject, spoken):
         return None
@@ -97,6 +97,11 @@ def interpret(
     if _is_to_come(frame, times, spoken):
         frame = replace(frame, modality="plan")
     return build_statement(frame, subject, values, kinds, times, language)
+
+
+def _is_of_one(said: Sequence[Token]) -> bool:
+    """Whether the speaker tells of themselves alone: *I use Obsidian*, not *we use Redis*."""
+    return any("self" in token.kinds and "we" not in token.kinds for token in said)
 
 
 def times_of(frame: Frame, times: Sequence[Moment], now: datetime) -> tuple[Moment, ...]:
