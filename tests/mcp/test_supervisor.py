@@ -28,7 +28,8 @@ async def ask(connect: Connect, **arguments: Any) -> dict[str, Any]:
 async def test_a_bullet_says_whom_it_is_about(connect: Connect, memory: Memory) -> None:
     await memory.remember("Wrote the deployment plan.", subject="Ann", category="person")
     answer = await ask(connect, categories=["person"])
-    assert [each["text"] for each in answer["bullets"]] == ["[person] Ann: Wrote the deployment plan."]
+    (bullet,) = answer["bullets"]
+    assert (bullet["subject"], bullet["text"]) == ("Ann", "[person] Wrote the deployment plan.")
 
 
 async def test_categories_narrow_the_bullets(connect: Connect) -> None:

@@ -45,9 +45,9 @@ async def test_names_are_recognised_and_other_capitals_are_not(memory: Memory, s
 
 async def test_an_assistant_introduces_no_names(memory: Memory) -> None:
     """It lists many; those that the user told of are known."""
-    turns = ("We go to Rome with Clara.", "See the Pantheon and the Spanish Steps. Is Clara fond of Bernini?")
-    for role, said in zip(("user", "assistant"), turns, strict=True):
-        await memory.observe(role, said, session="s")  # type: ignore[arg-type]
+    await memory.observe("user", "We go to Rome with Clara.", session="s")
+    asked = "See the Pantheon and the Spanish Steps. Is Clara fond of Bernini?"
+    await memory.observe("assistant", asked, session="s")
     await memory.consolidate("s")
     assert {each.name for each in (await memory.entities()).items} - {"The user"} == {"Rome", "Clara"}
     assert [turn.role for turn in (await memory.entity("Clara")).timeline] == ["assistant", "user"]

@@ -21,6 +21,7 @@ from sandbox.extensions.memory.interfaces.parameters import (
 )
 from sandbox.extensions.memory.interfaces.tooling import Call, Tool, tool
 from sandbox.extensions.memory.interfaces.wire import LocalTime
+from sandbox.extensions.memory.model import Explanation
 from sandbox.support.trust import least
 
 
@@ -108,9 +109,7 @@ async def _confirm_fact(call: Call, arguments: Id) -> Mapping[str, Any]:
     repeats=True,
 )
 async def _forget_fact(call: Call, arguments: Id) -> Mapping[str, Any]:
-    record = (await call.memory.explain(arguments.id, scope=call.scope)).memory
-    if record.retired_by == "forgotten":
-        raise UnknownMemory(id=arguments.id)
+    record = (await _explained(call, arguments.id)).memory
     await call.memory.forget(arguments.id, trust=call.trust, scope=call.scope)
     advice = f"Tell the user what is forgotten, and that `memory restore {arguments.id}` brings it back."
     call.brings_up([record])
@@ -147,9 +146,7 @@ async def _memory_stats(call: Call, _: Nothing) -> Mapping[str, Any]:
     reads=True,
 )
 async def _explain_fact(call: Call, arguments: Id) -> Mapping[str, Any]:
-    found = await call.memory.explain(arguments.id, scope=call.scope)
-    if found.memory.retired_by == "forgotten":  # the person did not want to see it again
-        raise UnknownMemory(id=arguments.id)
+    found = await _explained(call, arguments.id)
     call.brings_up(
         [*found.versions, *found.sources, *found.supersedes, *found.superseded_by, *found.possible_conflicts]
     )
@@ -171,6 +168,14 @@ async def _weak_facts(call: Call, arguments: Limit) -> Mapping[str, Any]:
 async def _said(call: Call) -> list[str]:
     """The message that is being answered, stored now if it was not before; a change rests on it."""
     return await call.memory.observe_many([call.message], scope=call.scope) if call.message else []
+
+
+async def _explained(call: Call, id: str) -> Explanation:
+    """How a memory is known; a forgotten one is unknown, because the person did not want to see it again."""
+    found = await call.memory.explain(id, scope=call.scope)
+    if found.memory.retired_by == "forgotten":
+        raise UnknownMemory(id=id)
+    return found
 
 
 async def _stored(call: Call, id: str) -> Mapping[str, Any]:

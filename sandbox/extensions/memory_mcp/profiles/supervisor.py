@@ -57,6 +57,7 @@ class Bullet(Answer):
 
     id: str
     category: str
+    subject: str | None = Field(None, description="The person or thing it is about.")
     text: str
 
 
@@ -105,8 +106,8 @@ def _within(call: Call, given: Query, found: list[Hit]) -> dict[str, Any]:
 
 def _bullet(hit: Hit) -> dict[str, Any]:
     category, line = hit.category or hit.type, " ".join(hit.content.split())
-    about = f"{hit.subject}: " if hit.subject and hit.subject.casefold() not in line.casefold() else ""
-    return {"id": hit.id, "category": category, "text": f"[{category}] {about}{line[:_LONGEST]}"}
+    about = {"subject": hit.subject} if hit.subject else {}
+    return {"id": hit.id, "category": category, **about, "text": f"[{category}] {line[:_LONGEST]}"}
 
 
 def profile(_: Config) -> Profile:
