@@ -141,8 +141,18 @@ def test_users_projects_and_conversations_may_have_any_name(rest: Rest, name: st
     assert len(rest("GET", f"{path}/turns", params=whose).json()["turns"]) == 1
     assert rest("GET", f"{path}/passed_over", params=whose).json() == []
     rest("POST", "/api/undo", params={**whose, "dry_run": True}, json={"session": name})
-    if "/" not in name:
-        assert rest("DELETE", path, params=whose).json()["turns"] == 1
+    assert rest("DELETE", path, params=whose).json()["turns"] == 1
+
+
+@pytest.mark.parametrize("name", ["AC/DC", "/home/ann/site", "C# 100%?"])
+def test_entities_may_have_any_name(rest: Rest, name: str) -> None:
+    path = f"/api/entities/{quote(name, safe='')}"
+    for about in (name, "Brian"):
+        rest.create(f"{about} is known to everybody", subject=about)
+    assert rest("GET", path).json()["name"] == name
+    assert rest("GET", f"{path}/neighbourhood").json()["entities"]
+    assert rest("POST", "/api/entities/Brian/merge", json={"into": name}).json()["name"] == name
+    rest("POST", f"{path}/split")
 
 
 @pytest.mark.parametrize("name", ["", " ", " ann", "ann\n", "x" * 201, "\x00"])

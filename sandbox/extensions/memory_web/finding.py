@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import Field
 
-from sandbox.extensions.memory.listings import Entity, MemoryContext, Page
+from sandbox.extensions.memory.listings import Entity, MemoryContext, Neighbourhood, Page
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Block, EntityProfile, Scope
 from sandbox.extensions.memory.profile import UserProfile
@@ -22,6 +22,7 @@ from sandbox.extensions.memory_web.shapes import (
     Timestamp,
 )
 
+Ago = Annotated[Timestamp | None, Query(description="What was believed and true then; if not given, now.")]
 Name = Annotated[str, Path(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")]
 EntityCursor = Annotated[str | None, Query(pattern=f"^{PLACE}$", description="`next` of the page before this one.")]
 ContextName = Annotated[str, Path(min_length=1, max_length=200, pattern=VISIBLE, description="What it is called.")]
@@ -84,12 +85,20 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """The known people, projects, places and things, the latest first."""
         return await memory.entities(limit=limit, cursor=cursor, scope=scope)
 
-    @routes.get("/entities/{name}", responses=documented(404))
-    async def get_entity(
+    # before the next one, whose names would take this path
+    @routes.get("/entities/{name:path}/neighbourhood", responses=documented(404))
+    async def get_neighbourhood(
         name: Name,
         scope: scope_of,
-        as_of: Annotated[Timestamp | None, Query(description="What was known then; if not given, now.")] = None,
-    ) -> EntityProfile:
+        hops: Annotated[int, Query(ge=1, le=3)] = 1,
+        limit: Annotated[int, Query(ge=1, le=5_000, description="At most so many.")] = 200,
+        as_of: Ago = None,
+    ) -> Neighbourhood:
+        """The entities that this one is joined with, by claims about both or memories that mention both."""
+        return await memory.neighbourhood(name, hops=hops, limit=limit, as_of=as_of, scope=scope)
+
+    @routes.get("/entities/{name:path}", responses=documented(404))
+    async def get_entity(name: Name, scope: scope_of, as_of: Ago = None) -> EntityProfile:
         """What is known about a person, project, place or thing."""
         return await memory.entity(name, as_of=as_of, scope=scope)
 

@@ -16,7 +16,6 @@ from sandbox.extensions.memory.listings import (
     ExplainedBlock,
     Failures,
     KnowledgeChange,
-    Neighbourhood,
     NightRun,
     PassedOver,
     Spending,
@@ -34,7 +33,6 @@ from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import NAME, Timestamp, Tokens
 from sandbox.support.diagnosis import Check, Trouble
 
-Ago = Annotated[Timestamp | None, Query(description="What was believed and true then; if not given, now.")]
 Place = Annotated[int, Query(ge=0, le=2**53)]
 
 
@@ -135,28 +133,17 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         """Turns of a conversation from which nothing, or less than they say, is learnt, with the reasons."""
         return await memory.passed_over(session, offset=offset, limit=limit, scope=scope)
 
-    @routes.post("/entities/{name}/merge", tags=["find"], responses=documented(404))
+    @routes.post("/entities/{name:path}/merge", tags=["find"], responses=documented(404))
     async def merge_entities(name: Name, same: Merge, scope: scope_of) -> EntityProfile:
         """Say that two entities are one: this one becomes part of the other, which is the answer."""
         await memory.merge_entities(name, same.into, scope=scope)
         return await memory.entity(same.into, scope=scope)
 
-    @routes.post("/entities/{name}/split", tags=["find"], responses=documented(404))
+    @routes.post("/entities/{name:path}/split", tags=["find"], responses=documented(404))
     async def split_entity(name: Name, scope: scope_of) -> EntityProfile:
         """Undo the last merge into this entity."""
         await memory.split_entity(name, scope=scope)
         return await memory.entity(name, scope=scope)
-
-    @routes.get("/entities/{name}/neighbourhood", tags=["find"], responses=documented(404))
-    async def get_neighbourhood(
-        name: Name,
-        scope: scope_of,
-        hops: Annotated[int, Query(ge=1, le=3)] = 1,
-        limit: Annotated[int, Query(ge=1, le=5_000, description="At most so many.")] = 200,
-        as_of: Ago = None,
-    ) -> Neighbourhood:
-        """The entities that this one is joined with, by claims about both or memories that mention both."""
-        return await memory.neighbourhood(name, hops=hops, limit=limit, as_of=as_of, scope=scope)
 
     @routes.get("/days", tags=["overview"])
     async def list_days(

@@ -82,7 +82,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         """Learn from new turns of a conversation, even if it is not over."""
         return await memory.consolidate(session, scope=scope)
 
-    @routes.delete("/api/sessions/{session}", tags=["sessions"], responses=documented(404))
+    @routes.delete("/api/sessions/{session:path}", tags=["sessions"], responses=documented(404))
     async def erase(
         session: Session,
         scope: scope_of,
