@@ -58,7 +58,7 @@ class Metrics:
             try:
                 await app(scope, receive, watch)
             finally:
-                route = getattr(scope.get("route"), "path", ELSEWHERE)
+                route = getattr(scope.get("route"), "path_format", ELSEWHERE)
                 method = scope["method"] if route != ELSEWHERE else ELSEWHERE
                 self._requests.labels(method, route, str(status)).inc()
                 self._seconds.labels(method, route).observe(time.perf_counter() - started)
