@@ -130,7 +130,7 @@ def test_a_conversation_is_listed_with_the_facts_of_each_turn(rest: Rest) -> Non
     assert (around["offset"], [each["turn"]["id"] for each in around["turns"]]) == (1, ids[1:])
 
 
-@pytest.mark.parametrize("name", ["Jörg", "Rye bread", "AC/DC", "/home/ann/site", "(1) a_b, c?&#%"])
+@pytest.mark.parametrize("name", ["Jörg", "Rye bread", "AC/DC", "/home/ann/site", "(1) a_b, c?&#%", "x" * 1000])
 def test_users_projects_and_conversations_may_have_any_name(rest: Rest, name: str) -> None:
     """A project of a coding agent is a path or an address, and a conversation of a note has its title."""
     path, whose = f"/api/sessions/{quote(name, safe='')}", {"user": name, "project": name}
@@ -155,7 +155,7 @@ def test_entities_may_have_any_name(rest: Rest, name: str) -> None:
     rest("POST", f"{path}/split")
 
 
-@pytest.mark.parametrize("name", ["", " ", " ann", "ann\n", "x" * 201, "\x00"])
+@pytest.mark.parametrize("name", ["", " ", " ann", "ann\n", "x" * 1001, "\x00"])
 def test_a_name_is_one_line_without_spaces_around_it(rest: Rest, name: str) -> None:
     rest("GET", "/api/stats", 422, params={"user": name})
 
