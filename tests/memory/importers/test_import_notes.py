@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.model import Message, Statement
 from tests.memory.importers.reading import every, some, turns
 
@@ -67,6 +68,18 @@ def test_a_note_of_obsidian_is_read(tmp_path: Path) -> None:
         "Rye\n\n## Oven\n\nAt 250 degrees.",
     ]
     assert {(item.session, item.role) for item in every(path, Message)} == {("Rye", "user")}
+
+
+async def test_notes_of_one_name_are_conversations_of_their_own(tmp_path: Path) -> None:
+    for folder, text in (("home", "Bake rye bread on Sunday."), ("work", "---\ntitle: Ideas\n---\nSell the old van.")):
+        (tmp_path / "notes" / folder).mkdir(parents=True)
+        note(tmp_path / "notes" / folder, text, "Ideas.md")
+    async with Memory.open(tmp_path / "memory", embedder=None) as memory:
+        await memory.import_file(tmp_path / "notes")
+        assert {each.id for each in await memory.sessions()} == {"home/Ideas", "work/Ideas"}
+        await memory.erase(session="home/Ideas")
+        assert [hit.session for hit in await memory.search("van")] == ["work/Ideas"]
+        assert not await memory.search("rye")
 
 
 def test_a_long_section_is_cut_between_paragraphs(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
-from pathlib import PurePath
+from pathlib import PurePosixPath
 from typing import Any
 
 import yaml
@@ -77,7 +77,9 @@ def _listed(dated: list[tuple[str, str]]) -> Iterator[Item]:
 
 def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
     front, body = _parted(content)
-    title = str(front.get("title") or PurePath(name).stem).strip()
+    file = PurePosixPath(name)
+    session = str(file.with_suffix(""))  # two notes may have the same title
+    title = str(front.get("title") or file.stem).strip()
     at = _time(front) or _day(name) or modified
     tags = _tags(front)
     keys, prose, trust = Keys(), list[str](), _trust(front)
@@ -91,7 +93,7 @@ def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
             yield statement
     for piece in pieces(_LINK.sub(lambda link: link[2] or link[1], "\n".join(prose))):
         said = piece if title.casefold() in piece.casefold() else f"{title}\n\n{piece}"
-        yield Message("user", said, session=title, at=at, key=keys.derived(name, said), source="notes", trust=trust)
+        yield Message("user", said, session=session, at=at, key=keys.derived(name, said), source="notes", trust=trust)
 
 
 def _trust(front: Mapping[str, Any]) -> Trust | None:
