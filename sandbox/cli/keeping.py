@@ -94,7 +94,13 @@ def correct(
     memory correct k3Xy9aBc "Ann lives in Potsdam, not in Berlin."
     """
     content = spoken(text)
-    _change(invocation, "Corrected", lambda memory: memory.correct(id, content, scope=invocation.scope), embeds=True)
+    _change(
+        invocation,
+        "Corrected",
+        lambda memory: memory.correct(id, content, scope=invocation.scope),
+        known="Known already as",
+        embeds=True,
+    )
 
 
 @command(KEEP)

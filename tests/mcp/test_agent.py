@@ -16,7 +16,7 @@ TABS = "The user indents Python with tabs."
     ("given", "confidence", "trust"),
     [
         ({"source": "explicit"}, 1.0, "user"),
-        ({"source": "corrected"}, 0.9, "user"),
+        ({"source": "corrected"}, 1.0, "user"),
         ({"source": "inferred"}, 0.7, "assistant"),
         ({}, 0.7, "assistant"),
     ],

@@ -176,7 +176,7 @@ async def test_another_users_memory_is_not_superseded(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "confidence", "rate"), [("explicit", 1.0, 0.0), ("corrected", 0.9, 0.0), ("inferred", 0.7, 0.1)]
+    ("source", "confidence", "rate"), [("explicit", 1.0, 0.0), ("corrected", 1.0, 0.0), ("inferred", 0.7, 0.1)]
 )
 async def test_confidence_by_source(memory: Memory, source: str, confidence: float, rate: float) -> None:
     id = await memory.remember("Ann lives in Berlin.", source=source)

@@ -26,7 +26,7 @@ async def test_a_correction_replaces_what_was_believed(memory: Memory) -> None:
     id = await memory.remember("The dog is called Rex.")
     assert await memory.correct(id, "The dog is called Max.") == id
     (hit,) = await memory.search("what is the dog called?")
-    assert (hit.id, hit.content, hit.version, hit.confidence) == (id, "The dog is called Max.", 2, 0.9)
+    assert (hit.id, hit.content, hit.version, hit.confidence) == (id, "The dog is called Max.", 2, 1.0)
     assert await memory.search("Rex") == []
 
 
@@ -41,6 +41,17 @@ async def test_a_correction_keeps_everything_but_the_words(memory: Memory, clock
     assert new.valid_from == old.valid_from == JANUARY
     assert (new.source, new.version, old.version) == ("corrected", 2, 1)
     assert (old.retired_by, old.retired_at, new.retired_by) == ("corrected", clock(), None)
+
+
+async def test_a_correction_in_the_same_words_adds_no_version_and_makes_the_memory_sure(memory: Memory) -> None:
+    id = await memory.remember("The dog is called Rex.", source="inferred")
+    turn = await memory.observe("user", "Yes, he is called Rex.")
+    assert await memory.correct(id, "The dog is called Rex.", rests_on=[turn]) == id
+    known = await memory.explain(id)
+    assert (known.memory.version, known.memory.confidence) == (1, 1.0)
+    assert [source.id for source in known.sources] == [turn]
+    await memory.correct(id, "The dog is called rex.")
+    assert (await memory.explain(id)).memory.version == 2
 
 
 async def test_a_turn_of_a_conversation_cannot_be_corrected(memory: Memory) -> None:

@@ -110,7 +110,7 @@ async def test_later_changed_memories_stay_and_are_reported(memory: Memory) -> N
 
 async def test_a_confirmation_of_what_never_fades_can_be_undone(memory: Memory) -> None:
     id = await memory.remember("Ann is a pilot.")
-    await memory.correct(id, "Ann is a painter.")
+    await memory.correct(id, "Ann is a painter.", confidence=0.9)
     await memory.confirm(id)
     undone = await memory.undo(await number_of(memory, "confirmed", id))
     assert (await memory.explain(id)).memory.confidence == 0.9

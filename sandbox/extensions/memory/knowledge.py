@@ -83,6 +83,9 @@ class Knowledge:
             old, sources = found = read(tx)
             _check_version(old, version)
             new = made if found == known else draft(old, sources)
+            if (new.content, new.category) == (old.content, old.category) and not right.claims and not right.confidence:
+                knowledge.add_repetition(tx, old, new, sources)
+                return old.public_id
             added = knowledge.correct(tx, new, old, sources, holds_now=True)
             self._check_facts(tx, least(right.trust, *(source.trust for source in sources)), "", scope)
             return added.public_id

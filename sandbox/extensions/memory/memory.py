@@ -371,11 +371,11 @@ class Memory:
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
         """Correct a memory that was never true, and end memories that cannot be true beside the correction. The id
-        stays; the old version becomes history. ``claims`` are the new content in a form that can be compared.
-        ``rests_on`` are ids of the turns that corrected the memory; without them it rests on the scope's session, or
-        else on the old sources. Raises ``LessTrusted`` if the turns or ``trust`` are trusted less than the memory,
-        ``InvalidArgument`` if somebody sees the memory but not the turns, ``ChangedMeanwhile`` if the memory has
-        another ``version``.
+        stays; the old version becomes history. The same words as before say that the memory is right. ``claims`` are
+        the new content in a form that can be compared. ``rests_on`` are ids of the turns that corrected the memory;
+        without them it rests on the scope's session, or else on the old sources. Raises ``LessTrusted`` if the turns or
+        ``trust`` are trusted less than the memory, ``InvalidArgument`` if somebody sees the memory but not the turns,
+        ``ChangedMeanwhile`` if the memory has another ``version``.
         """
         from sandbox.extensions.memory.ingest.drafts import Correction
 

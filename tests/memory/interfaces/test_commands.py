@@ -97,7 +97,7 @@ async def test_why_explains_the_origin_of_a_memory(memory: Memory, typed: Type, 
         "The user lives in Braga.\n",
         "- known since Monday, 2 March 2026, 13:00 CET (3 days ago): it was said explicitly",
         "- as it reads now since Tuesday, 3 March 2026, 13:00 CET (2 days ago)",
-        "- trusted like your words, confidence 90%, does not fade",
+        "- trusted like your words, confidence 100%, does not fade",
         "It rests on what was said:\n- Monday, 2 March 2026, 13:00 CET: user: I moved to Porto.",
         "Before, it read:\n- Monday, 2 March 2026, 13:00 CET: The user lives in Porto.",
     ):

@@ -46,7 +46,7 @@ from sandbox.support.trust import TRUST_ORDER, Trust, least
 
 # The trust of each role. A message may have less, never more.
 TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "system": "tool", "tool": "tool"}
-CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7}
+CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 1.0, "inferred": 0.7}
 
 # Sessions whose last turn is kept: those of two batches, one of which is not stored yet, and as many others.
 _SESSIONS = 2_000
