@@ -24,6 +24,7 @@ from benchmarks import (
     precision,
     rest,
     scale,
+    unrelated,
     xquad,
 )
 
@@ -33,6 +34,7 @@ PARTS: dict[str, command.Part] = {
     "longmemeval_among_answers": longmemeval.AMONG_ANSWERS.measure,
     "factconsolidation": factconsolidation.QUESTIONS.measure,
     "xquad": xquad.QUESTIONS.measure,
+    "unrelated": unrelated.QUESTIONS.measure,
     "learning": learning.measure,
     "crashes": crashes.measure,
     "precision": precision.measure,

@@ -71,3 +71,31 @@ async def test_a_list_over_many_occasions_is_shown_behind_one_far_better_hit(mem
     await say(memory, "asked", "I want to play many musical instruments at home, every evening, for my friends.")
     found = await shown(memory, "What musical instruments does Ann play at home every evening for friends?")
     assert set(told) <= set(found)
+
+
+async def test_a_task_that_concerns_nobody_gets_few_turns(embedded: Memory) -> None:
+    """Its words stand in every turn, but nothing that was said helps with it."""
+    for each in range(40):
+        say_so = f"This morning I said good morning to neighbour {each}, wrote a letter, and had rice with beans."
+        await say(embedded, f"s{each}", say_so, f"The letter of day {each} was about the rice; it was a good one.")
+    await embedded.wait_until_embedded()
+    for task in (
+        "translate 'good morning' to Polish",
+        "best way to cook rice",
+        "Write a short letter of application for a job in a shop, in a good and polite tone, and explain in a few words "
+        "why you chose each sentence.",
+    ):
+        block = await embedded.context(task, reinforce=False)
+        assert block is None or block.tokens < 600, task
+        assert "unsure" in (await embedded.explain_context(task)).left_out.values()
+    for question in ("What did I have with the rice?", "What did Ann write in the morning?"):
+        assert present(await embedded.context(question, reinforce=False)).tokens > 700
+
+
+async def test_a_question_that_names_nobody_gets_its_turns_where_it_is_sure(embedded: Memory) -> None:
+    told = [f"The login endpoint of service {each} checks the session cookie twice." for each in range(12)]
+    for each, said in enumerate(told):
+        await say(embedded, f"s{each}", said, f"Then the printer of floor {each} needs paper.")
+    await embedded.wait_until_embedded()
+    found = await shown(embedded, "which login endpoint checks the session cookie twice?")
+    assert set(told) <= set(found)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import accumulate
+from math import inf
 
 from sandbox.extensions.memory.assemble import confidence, cutoff, gather, variety
 from sandbox.extensions.memory.assemble.fitting import LONGEST_TURN, SHARES, Assembled, Fitter
@@ -90,7 +91,8 @@ class Assembler:
         turns, weights = self._store.turns.seen_by(snapshot), self._term_weights(snapshot, resolved)
         relevant = self._relevant_of(found, resolved.query)
         sure, varied = self._judged(snapshot, weights, resolved, relevant)
-        kept = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens)
+        room = cutoff.room_for_turns(sure, resolved)
+        kept = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens, room)
         gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
         summed = gathering.summed_up()
         share = tokens * (1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"])
@@ -100,6 +102,7 @@ class Assembler:
         else:
             material = gathering.turns_only(kept, sure, found, within)
         trace.budget, trace.found, trace.relevant, trace.kept, trace.material = tokens, found, relevant, kept, material
+        trace.is_unsure = room < inf
         questions = partial(gathering.questions, turns=turns)
         return self._fitter.block(material, tokens, weights, filter_.now, questions, beside)
 
@@ -138,12 +141,12 @@ class Assembler:
             sure = confidence.signs(resolved.query, found, said, weights, unknown, people).confidence
         return sure, variety.varied(found, said)
 
-    def _cut_off(self, found: Sequence[Recollection], turns: TurnView, budget: int) -> list[Recollection]:
-        """The results, best first, without turns that say nothing or score far below the best."""
+    def _cut_off(self, found: Sequence[Recollection], turns: TurnView, budget: int, room: float) -> list[Recollection]:
+        """The results, best first, without turns that say nothing, score far below the best, or exceed the room."""
         most = int(budget * LONGEST_TURN)
         costs = self._fitter.line_costs([each.node for each in found])
         shown = {each.node.id: min(costs[each.node.id], most) for each in found}
-        return cutoff.without_weak_turns(found, turns, shown)
+        return cutoff.without_weak_turns(found, turns, shown, room)
 
     def _budget(self, is_complex: bool) -> int:
         fixed = self._config.context_token_budget

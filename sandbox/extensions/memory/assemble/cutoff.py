@@ -1,9 +1,12 @@
 """Stop a block early: the budget is a maximum, and turns that tell nothing, or score far below the best, stay out."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
 
 import numpy as np
 
+from sandbox.extensions.memory.retrieve.intent import asks_about_own_life, asks_what_happened
+from sandbox.extensions.memory.retrieve.query import ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store.indexes.scored import Ids
@@ -17,6 +20,8 @@ _FIRST = 500  # tokens of turns that are always kept
 _RELEVANT = (
     0.38  # of the best score; after these, a turn needs that much; less shows more of a list (docs/experiments.md)
 )
+_SURE = 0.6  # confidence from which a prompt may fill its budget with turns, whatever it speaks of
+_ROOM = 1200  # tokens of turns, times the confidence, for a less sure prompt that speaks of nobody
 _LITTLE = 100  # characters of terms; a longer turn is no greeting
 _SHORT = 8  # terms; a shorter answer is hardly understood without its question
 
@@ -29,9 +34,21 @@ def lift_neighbours(found: Sequence[Recollection], turns: TurnView) -> list[Reco
     return sorted(lifted, key=lambda each: -each.score)
 
 
-def without_weak_turns(found: Sequence[Recollection], turns: TurnView, costs: Mapping[int, int]) -> list[Recollection]:
-    """The results, best first, without turns that score far below the best, and without thanks and greetings that
-    answer no question. ``costs`` are in tokens, by node.
+def room_for_turns(confidence: float, resolved: ResolvedQuery) -> float:
+    """The most tokens of turns. Most prompts are tasks that no earlier conversation helps with, and share some words with
+    many. So turns need a prompt that asks about the user's own life or for what happened, or that names something known;
+    without any of these, the surer the results, the more turns there are.
+    """
+    text = resolved.query.text
+    is_of_past = bool(resolved.entities) or asks_about_own_life(text) or asks_what_happened(text)
+    return inf if is_of_past or confidence >= _SURE else _ROOM * confidence
+
+
+def without_weak_turns(
+    found: Sequence[Recollection], turns: TurnView, costs: Mapping[int, int], room: float = inf
+) -> list[Recollection]:
+    """The results, best first, without turns that score far below the best, or stand behind the first ``room`` tokens of
+    turns, and without thanks and greetings that answer no question. ``costs`` are in tokens, by node.
     """
     least = _RELEVANT * max((each.score for each in found), default=0.0)
     short = [each.node for each in found if len(each.node.terms) <= _LITTLE and each.node.type == "episodic"]
@@ -43,7 +60,7 @@ def without_weak_turns(found: Sequence[Recollection], turns: TurnView, costs: Ma
     for each in found:
         if each.node.type != "episodic":
             kept.append(each)
-        elif each.node.id not in empty and (used < _FIRST or each.score >= least):
+        elif each.node.id not in empty and used < room and (used < _FIRST or each.score >= least):
             kept.append(each)
             used += costs[each.node.id]
     return kept

@@ -13,6 +13,7 @@ from sandbox.extensions.memory.retrieve.recall import Recollection
 class Trace:
     """A record of how a block is made: the search results that were ``found``, best first, those that are ``relevant``
     and ``kept``, the ``material`` from which the block is chosen, and the budget that is ``needed`` for any of it.
+    ``is_unsure``: little room was left for turns, because the prompt speaks of nobody and the results are unsure.
     """
 
     budget: int = 0
@@ -21,6 +22,7 @@ class Trace:
     kept: Sequence[Recollection] = ()
     material: Material | None = None
     needed: int | None = None
+    is_unsure: bool = False
 
     def left_out(self, block: Block | None) -> Mapping[str, LeftOut]:
         """By id, why a result is not in the block."""
@@ -33,7 +35,7 @@ class Trace:
             if id not in relevant:
                 return "irrelevant"
             if id not in kept:
-                return "far_behind"
+                return "unsure" if self.is_unsure else "far_behind"
             if block is None and self.needed is None:
                 return "unsure"
             return "said_already" if id in said else "no_room"
