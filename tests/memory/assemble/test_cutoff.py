@@ -82,8 +82,8 @@ async def test_a_task_that_concerns_nobody_gets_few_turns(embedded: Memory) -> N
     for task in (
         "translate 'good morning' to Polish",
         "best way to cook rice",
-        "Write a short letter of application for a job in a shop, in a good and polite tone, and explain in a few words "
-        "why you chose each sentence.",
+        "Write a short letter of application for a job in a shop, in a good and polite tone, and explain in a few "
+        "words why you chose each sentence.",
     ):
         block = await embedded.context(task, reinforce=False)
         assert block is None or block.tokens < 600, task

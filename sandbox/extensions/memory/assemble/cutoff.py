@@ -35,9 +35,9 @@ def lift_neighbours(found: Sequence[Recollection], turns: TurnView) -> list[Reco
 
 
 def room_for_turns(confidence: float, resolved: ResolvedQuery) -> float:
-    """The most tokens of turns. Most prompts are tasks that no earlier conversation helps with, and share some words with
-    many. So turns need a prompt that asks about the user's own life or for what happened, or that names something known;
-    without any of these, the surer the results, the more turns there are.
+    """The most tokens of turns, without limit if the prompt asks about the user's own life or for what happened, or
+    names something known. Other prompts are mostly tasks, which share words with many turns and need none (adr/0053):
+    the surer the results, the more turns.
     """
     text = resolved.query.text
     is_of_past = bool(resolved.entities) or asks_about_own_life(text) or asks_what_happened(text)
@@ -47,8 +47,8 @@ def room_for_turns(confidence: float, resolved: ResolvedQuery) -> float:
 def without_weak_turns(
     found: Sequence[Recollection], turns: TurnView, costs: Mapping[int, int], room: float = inf
 ) -> list[Recollection]:
-    """The results, best first, without turns that score far below the best, or stand behind the first ``room`` tokens of
-    turns, and without thanks and greetings that answer no question. ``costs`` are in tokens, by node.
+    """The results, best first, without turns behind the first ``room`` tokens of turns or far below the best score, and
+    without thanks and greetings that answer no question. ``costs`` are in tokens, by node.
     """
     least = _RELEVANT * max((each.score for each in found), default=0.0)
     short = [each.node for each in found if len(each.node.terms) <= _LITTLE and each.node.type == "episodic"]
