@@ -26,6 +26,7 @@ created: 2025-03-04 10:00:00
 - [preference] I bake it with caraway #spices (since 2020)
 - [method] Dough rests an hour
 - [Goes with] butter and salt
+- [author] Ann lives in Berlin
 - [ ] buy flour
 - [a link](https://example.com)
 
@@ -45,9 +46,10 @@ def test_a_note_of_basic_memory_is_read(tmp_path: Path) -> None:
     path = note(tmp_path, BASIC)
     statements = some(path, Statement)
     assert [(each.content, each.category, each.tags) for each in statements] == [
-        ("I bake it with caraway (since 2020)", "preference", ("preference", "spices", "bread", "2025")),
-        ("Dough rests an hour", "fact", ("method", "bread", "2025")),
-        ("Goes with: butter and salt", "fact", ("goes with", "bread", "2025")),
+        ("I bake it with caraway (since 2020) (preference)", "preference", ("preference", "spices", "bread", "2025")),
+        ("Dough rests an hour (method)", "fact", ("method", "bread", "2025")),
+        ("butter and salt (Goes with)", "fact", ("goes with", "bread", "2025")),
+        ("Ann lives in Berlin", "fact", ("author", "bread", "2025")),
         ("Rye Bread made of Rye Flour.", "fact", ("bread", "2025")),
         ("Rye Bread inspired by Grandmother.", "fact", ("bread", "2025")),
     ]
@@ -68,6 +70,13 @@ def test_a_note_of_obsidian_is_read(tmp_path: Path) -> None:
         "Rye\n\n## Oven\n\nAt 250 degrees.",
     ]
     assert {(item.session, item.role) for item in every(path, Message)} == {("Rye", "user")}
+
+
+async def test_no_observation_replaces_another_of_its_category(tmp_path: Path) -> None:
+    path = note(tmp_path, "- [phone] 555 0101\n- [phone] 555 0202\n- [preference] green tea\n- [preference] rye\n")
+    async with Memory.open(tmp_path / "memory", embedder=None) as memory:
+        await memory.import_file(path)
+        assert (await memory.list()).total == 4
 
 
 async def test_notes_of_one_name_are_conversations_of_their_own(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.prose import pieces
 from sandbox.extensions.memory.ingest.importers.values import Broken, Item, JsonRecord, Unknown, category_of
 from sandbox.extensions.memory.model import Message, Statement
+from sandbox.extensions.memory.parse import claims_of
 from sandbox.support.characters import storable
 from sandbox.support.times import LOCAL
 from sandbox.support.trust import Trust
@@ -26,7 +27,6 @@ from sandbox.support.trust import Trust
 _LARGEST = 16 * 1024 * 1024  # bytes of a note
 _LONGEST_FRONT = 64_000  # characters of the front matter
 _OBSERVATION = re.compile(r"[-*] \[([^\[\]()]{2,40})\] (?=\S)")  # not `- [ ] task`, nor a link
-_MOST_WORDS_OF_A_VALUE = 3  # `- [allergy] nuts` says nothing without its category, a sentence does
 _RELATION = re.compile(r"[-*] (\w[\w ]{1,60}) \[\[([^\[\]]{1,200})\]\](?: \([^()]{0,500}\))?")
 _TAG = re.compile(r"(?:^|(?<=\s))#([^\W\d][\w/-]*)")
 _LINK = re.compile(r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]+))?\]\]")  # [[note]], [[note|shown so]]
@@ -110,7 +110,8 @@ def _statement(line: str, title: str, tags: tuple[str, ...], at: datetime | None
         category = seen[1].strip().casefold()
         words = (category, *_TAG.findall(line[seen.end() :]), *tags)
         key = f"notes:{keys.derived(title, said)}"
-        told = f"{seen[1].strip()}: {said}" if len(said.split()) <= _MOST_WORDS_OF_A_VALUE else said
+        is_sentence = bool(claims_of(said, datetime.now(LOCAL)))  # `nuts` says nothing without its category
+        told = said if is_sentence else f"{said} ({seen[1].strip()})"
         return (
             Statement(told, category=category_of(category), subject=title, tags=words, at=at, key=key) if said else None
         )
