@@ -102,8 +102,9 @@ def test_a_broken_message_leaves_the_others(broken: object, problem: str, json_f
 
 
 MEMORIES = {
-    "conversations_memory": "**Work context**\n\nInes runs a bakery\nin Potsdam.\n\n**Personal**\n\n- Has a cat.\n",
-    "project_memories": {"p-1": "The oven is new."},
+    "conversations_memory": "**Work context**\n\nInes runs a bakery\nin Potsdam.\n\n"
+    "**Personal**\n\nShe has two\nchildren.\n\n**History**\n\n*Recent months*\n\n- Planned a trip\n",
+    "project_memories": {"p-1": "The oven is new.\n\n**Tools**\n- Postgres 16"},
     "memory_files": [{"path": "/profile.md", "content": "# Profile\n- Prefers grams", "updated_at": AT}],
     "account_uuid": "acc",
 }
@@ -114,13 +115,15 @@ def test_memories_are_read(layout: object, json_file: Callable[..., Path]) -> No
     path = json_file(layout)
     statements = every(path, Statement)
     assert read(path).format == "Claude.ai memories"
-    assert [(each.content, each.category) for each in statements] == [
-        ("Ines runs a bakery in Potsdam.", "fact"),
-        ("Has a cat.", "fact"),
-        ("The oven is new.", "project"),
-        ("Prefers grams", "fact"),
+    assert [(each.content, each.category, each.subject) for each in statements] == [
+        ("Ines runs a bakery in Potsdam.", "fact", "The user"),
+        ("She has two children.", "fact", "The user"),
+        ("Planned a trip (History)", "fact", "The user"),
+        ("The oven is new.", "project", None),
+        ("Postgres 16 (Tools)", "project", None),
+        ("Prefers grams", "fact", None),
     ]
-    assert len({each.key for each in statements}) == 4
+    assert len({each.key for each in statements}) == 6
 
 
 def test_a_project_is_read(json_file: Callable[..., Path]) -> None:
@@ -137,6 +140,6 @@ def test_a_project_is_read(json_file: Callable[..., Path]) -> None:
     (about,) = some(path, Statement)
     assert (about.content, about.subject, about.category) == ("The project Oven: A better oven.", "Oven", "project")
     assert [(said.role, said.content, said.session) for said in some(path, Message)] == [
-        ("user", "Answer in grams.", "Oven"),
-        ("tool", "# Heat\n\nUp to 300 degrees.", "Oven, oven.md"),
+        ("user", "Answer in grams.", "Oven (p-1)"),
+        ("tool", "# Heat\n\nUp to 300 degrees.", "Oven, oven.md (d-1)"),
     ]

@@ -84,16 +84,16 @@ def recognises_memories(record: JsonRecord) -> bool:
 def read_memories(entry: Entry, keys: Keys) -> Iterator[Statement]:
     """Every paragraph and list item of Claude's memory, also of projects. Claude words it, and the user can."""
     record = entry.record
-    yield from _statements(record.text("conversations_memory"), keys)
+    yield from _statements(record.text("conversations_memory"), keys, subject="The user")
     for text in record.inner("project_memories").values():
         yield from _statements(JsonRecord(memory=text).text("memory"), keys, "project")
     for value in record.array("memory_files"):
         yield from _statements(JsonRecord.of(value).text("content"), keys)
 
 
-def _statements(text: str, keys: Keys, category: str = "fact") -> Iterator[Statement]:
+def _statements(text: str, keys: Keys, category: str = "fact", subject: str | None = None) -> Iterator[Statement]:
     for said in statements(text):
-        yield Statement(said, category=category, key=f"claude.ai:{keys.derived(said)}")
+        yield Statement(said, category=category, subject=subject, key=f"claude.ai:{keys.derived(said)}")
 
 
 def recognises_project(record: JsonRecord) -> bool:
@@ -121,6 +121,7 @@ def _documents(name: str, value: object, project: str | None) -> Iterator[Messag
 
 
 def _document(title: str, text: str, role: Role, key: str, dated: JsonRecord) -> Iterator[Message]:
+    session = f"{title} ({str(dated.id('uuid'))[:8]})"  # two projects, or two documents, may have the same name
     for number, piece in enumerate(pieces(text), 1):
         at = dated.time("created_at")
-        yield Message(role, piece, session=title, at=at, key=f"{key}/{number}", source="claude.ai")
+        yield Message(role, piece, session=session, at=at, key=f"{key}/{number}", source="claude.ai")

@@ -16,10 +16,9 @@ import yaml
 from sandbox.extensions.memory.ingest.importers import cursor
 from sandbox.extensions.memory.ingest.importers.files import TextFile
 from sandbox.extensions.memory.ingest.importers.keys import Keys
-from sandbox.extensions.memory.ingest.importers.prose import pieces
+from sandbox.extensions.memory.ingest.importers.prose import pieces, with_topic
 from sandbox.extensions.memory.ingest.importers.values import Broken, Item, JsonRecord, Unknown, category_of
 from sandbox.extensions.memory.model import Message, Statement
-from sandbox.extensions.memory.parse import claims_of
 from sandbox.support.characters import storable
 from sandbox.support.times import LOCAL
 from sandbox.support.trust import Trust
@@ -110,8 +109,7 @@ def _statement(line: str, title: str, tags: tuple[str, ...], at: datetime | None
         category = seen[1].strip().casefold()
         words = (category, *_TAG.findall(line[seen.end() :]), *tags)
         key = f"notes:{keys.derived(title, said)}"
-        is_sentence = bool(claims_of(said, datetime.now(LOCAL)))  # `nuts` says nothing without its category
-        told = said if is_sentence else f"{said} ({seen[1].strip()})"
+        told = with_topic(said, seen[1].strip())
         return (
             Statement(told, category=category_of(category), subject=title, tags=words, at=at, key=key) if said else None
         )

@@ -2,10 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
+
+from sandbox.extensions.memory.parse import claims_of
+from sandbox.support.times import LOCAL
 
 _LONG = 2_000  # characters; a longer piece is cut between paragraphs
 _HEADING = re.compile(r"#{1,6}\s")
 _BOLD = re.compile(r"^\*\*[^*]+\*\*:?$")  # a bold line is a heading
+_LABEL = re.compile(r"^([*_])[^*_.!?]+\1:?$")  # an italic line that is no sentence
 _POINT = re.compile(r"(?:[-*+]|\d{1,9}[.)])\s")
 _FENCE = ("```", "~~~")
 
@@ -24,14 +29,20 @@ def pieces(text: str) -> Iterator[str]:
 
 
 def statements(text: str) -> Iterator[str]:
-    """Every list item and every other paragraph, without headings."""
-    for _, paragraphs in _sections(text):
+    """Every list item, with its heading if it needs one, and every other paragraph."""
+    for heading, paragraphs in _sections(text):
+        topic = heading.strip("#*: ")
         for paragraph in paragraphs:
             for line in paragraph.split("\n") if _POINT.match(paragraph.lstrip()) else [" ".join(paragraph.split())]:
                 point = _POINT.match(line.lstrip())
                 said = (line.lstrip()[point.end() :] if point else line).strip()
-                if said and not _BOLD.match(said) and said.strip("-*_ "):
-                    yield said
+                if said and not _BOLD.match(said) and not _LABEL.match(said) and said.strip("-*_ "):
+                    yield with_topic(said, topic) if point and topic else said
+
+
+def with_topic(said: str, topic: str) -> str:
+    """A text with what it is about in brackets, unless it is read by itself: *nuts* says nothing without *allergy*."""
+    return said if claims_of(said, datetime.now(LOCAL)) else f"{said} ({topic})"
 
 
 def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
