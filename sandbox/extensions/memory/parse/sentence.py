@@ -31,6 +31,7 @@ _SUBJECTS = frozenset(("who", "me", "other", "project"))
 _LONGEST = 40  # words of a clause
 _JOINED = 5  # parts of a sentence that one frame may match
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
+_SPEAKER = frozenset(("self", "me"))
 _MONTH = re.compile(r"m\d+")  # the symbol of a month without a day, a year or a preposition
 
 
@@ -69,6 +70,8 @@ class Sentence:
                 last, at = found_right[0], at + found_right[1]
                 continue
             found = self._longest(at)
+            if found and self._is_no_order(at, found[0], last if at == until else None):
+                found = None
             if found is None:
                 if last is not None and at == until and self._goes_on(last, self._parts[at]):
                     last = None
@@ -109,6 +112,18 @@ class Sentence:
         is_clause = any(subjects("who", self._said, part.start, self._people, self._language))
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
         return not is_clause and not kind.private
+
+    def _is_no_order(self, at: int, found: Statement, before: Statement | None) -> bool:
+        """Whether what was read as an order goes on with a clause that tells of the speaker: *we'll keep going and
+        never give up*.
+        """
+        if not at or found.claims[0].predicate not in _TO_ASSISTANTS or self.opens_with("wishes"):
+            return False
+        part, earlier = self._parts[at], self._parts[at - 1]
+        is_joined = not part.is_apart and "and" in self._said[part.start - 1].classes
+        is_told = before is None or before.claims[0].predicate not in _TO_ASSISTANTS
+        of_speaker = any(each.kinds & _SPEAKER for each in self._said[earlier.start : earlier.end])
+        return is_joined and is_told and of_speaker
 
     def change(self, number: int, read: Set[str]) -> ReportedChange | None:
         """A change of a known statement that it may report, beside the predicates that were ``read`` in it; None for a
