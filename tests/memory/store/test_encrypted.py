@@ -109,6 +109,21 @@ async def test_an_impossible_conversion_is_explained(folder: Path) -> None:
         await Memory.decrypt(folder)
 
 
+async def test_a_second_name_of_the_database_does_not_cost_it_its_content(encrypted: Path, tmp_path: Path) -> None:
+    """A conversion that was cut off left one, before it replaced the database; and a backup is one."""
+    await Memory.decrypt(encrypted)
+    left = encrypted / ".encrypting-abc"
+    left.mkdir()
+    for name in (left / "old", tmp_path / "backup.db"):
+        name.hardlink_to(encrypted / "memory.db")
+    await Memory.encrypt(encrypted)
+    assert not left.exists()
+    async with Memory.open(encrypted, embedder=None) as memory:
+        assert "geese" in str(await memory.search("zanzibarian"))
+    with closing(sqlite3.connect(tmp_path / "backup.db")) as backup:
+        assert backup.execute("SELECT count(*) FROM nodes").fetchone()[0] > 0
+
+
 async def test_an_interrupted_conversion_is_repeated(encrypted: Path) -> None:
     """The mark was written, and the database was not yet replaced."""
     mark = encrypted / "memory.encryption.json"

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from sandbox.extensions.memory.errors import CopyDiffers, EncryptionUnchanged, InUse, KeyMissing
 from sandbox.extensions.memory.store.sqlite import encryption
 from sandbox.extensions.memory.store.sqlite.connection import driver, errors, open_file, translate
+from sandbox.extensions.memory.store.sqlite.database import sync
 from sandbox.support import keys
 from sandbox.support.sqlite import Failure, failure_of
 
@@ -35,7 +36,6 @@ def encrypt(path: Path) -> None:
         with _alone(path, "") as opened:
             _copy(opened.connection, made, encryption.key_of(made))
             opened.let_go_on_windows()
-            encryption.mark_of(made).replace(encryption.mark_of(path))
             _put(made, path)
 
 
@@ -145,21 +145,30 @@ def _is_table(type_: str, sql: str | None) -> bool:
 
 
 def _put(made: Path, path: Path) -> None:
-    """Move the copy to the place of the database, and overwrite the old file."""
+    """Move the copy and its mark, if it has one, to the place of the database, and overwrite the old file."""
     with made.open("rb+") as file:
         os.fsync(file.fileno())
     old = made.with_name("old")
-    os.link(path, old)
+    try:
+        os.link(path, old)
+    except OSError as error:
+        state = f"on a disk where a file cannot have two names ({error.strerror}), so move the folder to another disk"
+        raise EncryptionUnchanged(path=path, state=state) from error
+    if encryption.is_encrypted(made):
+        encryption.mark_of(made).replace(encryption.mark_of(path))
     made.replace(path)
+    sync(path.parent)  # otherwise a loss of power could leave the database its old, overwritten file
     _wipe(old)
 
 
 def _wipe(path: Path) -> None:
-    with path.open("rb+") as file:
-        for start in range(0, size := path.stat().st_size, _AT_ONCE):
-            file.write(bytes(min(_AT_ONCE, size - start)))
-        file.flush()
-        os.fsync(file.fileno())
+    """Remove a file, and overwrite its content, unless it has another name: it is still the database, or a backup."""
+    if path.stat().st_nlink == 1:
+        with path.open("rb+") as file:
+            for start in range(0, size := path.stat().st_size, _AT_ONCE):
+                file.write(bytes(min(_AT_ONCE, size - start)))
+            file.flush()
+            os.fsync(file.fileno())
     path.unlink()
 
 

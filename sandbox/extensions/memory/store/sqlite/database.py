@@ -271,12 +271,12 @@ def make(path: Path, now: int) -> None:
         with closing(open_file(whole)) as connection:
             migrate.migrate(connection, now, whole)
         os.link(whole, path)
-        _sync(path.parent)
+        sync(path.parent)
         _clear(path.parent)
 
 
-def _sync(folder: Path) -> None:
-    """Write the new name to the disk; Windows neither can nor has to."""
+def sync(folder: Path) -> None:
+    """Write the new names in a folder to the disk; Windows neither can nor has to."""
     if hasattr(os, "O_DIRECTORY"):
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
