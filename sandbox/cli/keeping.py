@@ -312,12 +312,12 @@ def export_(
 
 
 def _print(export: "Callable[[str], ExportReport]") -> None:
-    """Print an export by way of a private file, which is then removed."""
-    from tempfile import NamedTemporaryFile
+    """Print an export by way of a file in a private folder, which is then removed."""
+    from tempfile import TemporaryDirectory
 
     from sandbox.support.characters import printable
 
-    with NamedTemporaryFile() as file, Path(export(file.name).file).open(encoding="utf-8") as written:
+    with TemporaryDirectory() as folder, Path(export(f"{folder}/export").file).open(encoding="utf-8") as written:
         for line in written:
             print(printable(line.removesuffix("\n")))
 

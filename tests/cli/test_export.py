@@ -83,6 +83,24 @@ main()
     assert sorted(each.name for each in folder.iterdir()) == [".backup.jsonl-of-friday", "backup.jsonl"]
 
 
+def test_no_file_is_moved_while_it_is_open(ann: Cli, tmp_path: Path) -> None:
+    """Windows refuses that. The program fails if one of its descriptors leads to the file."""
+    script = """
+import os, sys
+from sandbox.cli import main
+def look(event, given):
+    if event == "os.rename":
+        opened = {os.path.realpath(f"/dev/fd/{each}") for each in os.listdir("/dev/fd")}
+        if opened & {os.path.realpath(each) for each in given[:2]}:
+            os._exit(3)
+sys.addaudithook(look)
+main()
+"""
+    for target in (str(tmp_path / "backup.jsonl"), "-"):
+        command = [sys.executable, "-c", script, "--home", str(ann.home), "export", target]
+        assert subprocess.run(command, timeout=60, check=False, stdout=subprocess.DEVNULL).returncode == 0
+
+
 def test_a_part_is_known_where_it_came_from(cli: Cli, tmp_path: Path) -> None:
     """Its memories keep their subjects, so that the same statements are not stored again."""
     cli.fine("remember", "Plays the violin.", "--subject", "Ann")

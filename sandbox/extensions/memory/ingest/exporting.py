@@ -118,7 +118,7 @@ def write(path: Path, written: Iterable[str]) -> ExportReport:
         for left in path.parent.glob(f"{escape(beginning)}????????{_PART}"):
             left.unlink()
         with NamedTemporaryFile(
-            "w", dir=path.parent, prefix=beginning, suffix=_PART, encoding="utf-8", delete=False
+            "w", dir=path.parent, prefix=beginning, suffix=_PART, encoding="utf-8", newline="\n", delete=False
         ) as file:
             try:
                 for line in written:
@@ -127,8 +127,10 @@ def write(path: Path, written: Iterable[str]) -> ExportReport:
                 file.flush()
                 os.fsync(file.fileno())
                 size = file.tell()
+                file.close()  # Windows neither moves nor removes an open file
                 Path(file.name).replace(path)
             except BaseException:
+                file.close()
                 Path(file.name).unlink(missing_ok=True)
                 raise
     except (OSError, ValueError) as error:
