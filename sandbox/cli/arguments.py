@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from sandbox.support.times import LOCAL
+
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, as `memory search` shows it.")]
 Limit = Annotated[int, typer.Option(min=1, metavar="N", help="Show N at most.")]
 Knowledge = Literal["semantic", "procedural", "opinion"]
@@ -24,8 +26,8 @@ def moment(text: str, option: str, *, at_end: bool = False) -> datetime:
         moment = datetime.fromisoformat(text.strip())
         if at_end and len(text.strip()) <= len("2026-03-02"):
             moment = datetime.combine(moment, time.max)
-        return moment if moment.tzinfo else moment.astimezone()
-    except (ValueError, OverflowError):
+        return moment if moment.tzinfo else moment.replace(tzinfo=LOCAL)
+    except ValueError:
         expected = "give a date like 2026-03-02, or a time like 2026-03-02T18:30"
         raise typer.BadParameter(f"{text!r} is no time; {expected}.", param_hint=f"'{option}'") from None
 

@@ -57,6 +57,14 @@ async def test_a_told_day_is_counted_from_today(memory: Memory, said: str, told:
     assert "event_time_local" not in found
 
 
+@pytest.mark.usefixtures("anywhere")
+@pytest.mark.parametrize("said", ["0001-01-01", "1901-05-17", "9999-12-31T23:59"])
+def test_a_time_without_a_zone_is_local_even_where_the_calendar_ends(said: str) -> None:
+    moment = LocalTime(NOON).read(said)
+    assert isinstance(moment, datetime)
+    assert moment.astimezone(UTC).year == moment.year
+
+
 async def test_a_turn_names_its_speaker_and_session(memory: Memory) -> None:
     for role, speaker in (("user", "Ann"), ("assistant", None)):
         await memory.observe(role, f"said by {speaker}", session="s1", speaker=speaker)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from humanize import naturaltime
 from sandbox.extensions.memory.claim import Relation
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record
 from sandbox.extensions.memory.reports import Statistics
-from sandbox.support.times import in_zone
+from sandbox.support.times import LOCAL, in_zone
 
 _LONGEST = 2_000  # characters of one memory in an answer; a pasted document must not fill the model's window
 _STATES = {
@@ -59,9 +59,7 @@ class LocalTime:
             moment = datetime.fromisoformat(text.strip())
         except ValueError:
             return text
-        if moment.tzinfo is not None:
-            return moment
-        return moment.astimezone() if self.zone is None else moment.replace(tzinfo=self.zone)
+        return moment if moment.tzinfo else moment.replace(tzinfo=self.zone or LOCAL)
 
 
 def iso(moment: datetime) -> str:
