@@ -71,6 +71,24 @@ def test_a_home_with_a_long_path_has_a_resident_too(started: Started, tmp_path: 
     assert agent.resident() is not None
 
 
+def test_an_agent_in_a_removed_folder_asks_the_resident(started: Started, tmp_path: Path) -> None:
+    """As in a worktree that was removed while the agent worked there."""
+    agent = started()
+    agent.run("remember", "I live in Potsdam.")
+    agent.hook("SessionStart")
+    before = json.loads(client.ask(agent.home, {"do": "ping"}))
+    agent.folder = tmp_path / "removed"
+    agent.folder.mkdir()
+    command = [sys.executable, "-P", "-m", "sandbox.cli", "hook", "UserPromptSubmit", "--home", str(agent.home)]
+    script = "import os, sys; os.rmdir(os.getcwd()); os.execv(sys.argv[1], sys.argv[1:])"
+    prompt = json.dumps({"session_id": "s", "cwd": str(agent.folder), "prompt": "Where do I live?"})
+    wrapped = [sys.executable, "-c", script, *command]
+    ran = subprocess.run(wrapped, input=prompt, capture_output=True, text=True, cwd=agent.folder, timeout=PATIENCE)
+    assert "Potsdam" in ran.stdout
+    after = json.loads(client.ask(agent.home, {"do": "ping"}))
+    assert (after["pid"], after["answered"]) == (before["pid"], before["answered"] + 1)
+
+
 def test_the_resident_answers_search_and_context(started: Started) -> None:
     """The answers and errors are those of the memory itself; it sees what others write."""
     agent = started()

@@ -112,7 +112,9 @@ def _inside(folder: Path) -> "Iterator[None]":
     """Work inside a folder, because the address of a socket has at most about a hundred characters, and the path of a
     home may have more.
     """
-    before = Path.cwd() if Path.cwd().exists() else None
+    before = None
+    with suppress(OSError):  # it was removed
+        before = Path.cwd()
     os.chdir(folder)
     try:
         yield
