@@ -192,10 +192,13 @@ def test_one_setting_joins_or_separates_projects(started: Started, tmp_path: Pat
 
 
 def test_a_folder_without_a_repository_is_a_project_and_a_home_is_not(started: Started, tmp_path: Path) -> None:
-    (tmp_path / "notes").mkdir()
-    notes = started(folder=tmp_path / "notes", environment={"HOME": str(tmp_path)})
+    """The home may be named by a link, as on systems that keep homes elsewhere."""
+    (tmp_path / "ann" / "notes").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("ann")
+    environment = {"HOME": str(tmp_path / "link")}
+    notes = started(folder=tmp_path / "ann" / "notes", environment=environment)
     notes.turn("We use pnpm, not npm.")
-    at_home = started(folder=tmp_path, environment={"HOME": str(tmp_path)})
+    at_home = started(folder=tmp_path / "ann", environment=environment)
     assert "pnpm" not in at_home.context("UserPromptSubmit", prompt="Do we use pnpm?")
     at_home.turn("Please remember that the rent is due on Monday.")
     assert "rent" in notes.context("UserPromptSubmit", prompt="When is the rent due?")

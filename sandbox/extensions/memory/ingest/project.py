@@ -23,7 +23,8 @@ def project_of(folder: Path | str) -> str | None:
         start = start.resolve()
     root = next((each for each in (start, *start.parents) if (each / ".git").exists()), None)
     if root is None or not (shared := _shared(root)):
-        return None if start in (Path.home(), *Path.home().parents) else str(start)
+        home = Path.home().resolve()
+        return None if start in (home, *home.parents) else str(start)
     return _remote(shared) or str(shared.parent if shared.name == ".git" else shared)
 
 
