@@ -32,6 +32,7 @@ _FILES = (
     LOG,
     client.SOCKET,
     client.LOCK,
+    client.FAILED,
 )
 
 

@@ -69,6 +69,7 @@ def _answer(url: str) -> int | None:
             json.load(answered)
             return int(answered.status)
     except urllib.error.HTTPError as error:
-        return error.code
+        with error:
+            return error.code
     except (OSError, ValueError):
         return None

@@ -150,6 +150,7 @@ def test_erasing_everything_deletes_the_files(ann: Cli, piped: Pipe) -> None:
     """Files that the memory did not make stay, and are named."""
     piped(ann.home, "My borzoi is called Rex.\n")
     (ann.home / "config.yaml").write_text("")
+    (ann.home / "resident.failed").touch()
     assert "Erase everything for good: " in ann("erase", "--everything", input="n\n").err
     assert "config.yaml" in ann.fine("erase", "--everything", "--yes")
     assert {path.name for path in ann.home.iterdir()} == {"config.yaml"}
