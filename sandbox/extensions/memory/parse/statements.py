@@ -25,6 +25,7 @@ _NAMES = frozenset(
 _MONTH = 31  # days
 _AHEAD = frozenset("plan appointment deadline event starts_on travels_to birthday reminder goal".split())
 _TODAY = _AHEAD | {"age", "death"}  # what may be told of one day and still lasts: *turned 7 today*
+_RULE = "convention"
 _PUBLIC = frozenset(  # things that are said of famous people
     "home hometown birthplace birthday nationality spouse job employer plays school studies health death drives".split()
 )
@@ -143,9 +144,9 @@ def _relation(held: Sequence[Token], language: Language) -> str:
 
 
 def _is_of_the_moment(frame: Frame, times: Sequence[Moment]) -> bool:
-    """Whether the times are of today alone."""
-    is_fact = frame.modality == "fact" and frame.predicate not in _TODAY
-    return is_fact and any(_PASSING.search(each.symbols) for each in times)
+    """Whether the times are of today alone, or make an event of a rule: *releases go live on 17 June*."""
+    is_fact, is_rule = frame.modality == "fact" and frame.predicate not in _TODAY, frame.predicate == _RULE
+    return is_fact and any(_PASSING.search(each.symbols) or (is_rule and each.role == "at") for each in times)
 
 
 def _is_to_come(frame: Frame, times: Sequence[Moment], spoken: Spoken) -> bool:
