@@ -101,7 +101,9 @@ def test_a_long_section_is_cut_between_paragraphs(tmp_path: Path) -> None:
 def test_a_daily_note_has_its_day_and_others_their_time_of_writing(tmp_path: Path) -> None:
     (daily,) = every(note(tmp_path, "I baked.", "2025-03-04.md"), Message)
     (dated,) = every(note(tmp_path, "---\ndate: 2025-03-04\n---\nI baked."), Message)
-    assert daily.at == dated.at == datetime(2025, 3, 4).astimezone()
+    (european,) = every(note(tmp_path, "---\ndate: 4.3.2025\n---\nI baked."), Message)
+    (named,) = every(note(tmp_path, "I baked.", "04.03.2025.md"), Message)
+    assert daily.at == dated.at == european.at == named.at == datetime(2025, 3, 4).astimezone()
     path = note(tmp_path, "I baked.")
     os.utime(path, (1_700_000_000, 1_700_000_000))
     (other,) = every(path, Message)

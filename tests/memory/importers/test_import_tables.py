@@ -51,6 +51,40 @@ def test_broken_rows_are_named_by_their_lines(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("dates", "read_as"),
+    [
+        (["01.03.2026", "1.3.2026"], ["03-01", "03-01"]),
+        (["2026/3/1", "2026.03.01"], ["03-01", "03-01"]),
+        (["01/03/2026", "13/03/2026"], ["03-01", "03-13"]),
+        (["01/03/2026", "3/13/2026"], ["01-03", "03-13"]),
+        (["01-03-2026", "13-03-2026"], ["03-01", "03-13"]),
+        (["01/03/2026", "02/04/2026", "3/3/2026"], [None, None, "03-03"]),
+        (["01/03/2026", "13/03/2026", "3/13/2026"], [None, "03-13", "03-13"]),
+        (["13/13/2026", "30/02/2026"], [None, None]),
+    ],
+)
+def test_a_whole_column_tells_the_order_of_its_dates(
+    dates: list[str], read_as: list[str | None], tmp_path: Path
+) -> None:
+    path = table(tmp_path, "text;date\n" + "".join(f"Rye {number};{date}\n" for number, date in enumerate(dates)))
+    found = [f"{item.at:%m-%d}" if isinstance(item, Statement) and item.at else None for item in read(path)]
+    assert found == read_as
+
+
+def test_a_date_may_have_an_hour(tmp_path: Path) -> None:
+    path = table(tmp_path, "text,date\nRye,13.3.2026 9:30\nWheat,3/13/2026 18:30:05\n")
+    assert [item.at for item in every(path, Statement)] == [
+        datetime(2026, 3, 13, 9, 30, tzinfo=UTC),
+        datetime(2026, 3, 13, 18, 30, 5, tzinfo=UTC),
+    ]
+
+
+def test_a_date_of_two_meanings_is_refused(tmp_path: Path) -> None:
+    (refused,) = some(table(tmp_path, "text,date\nRye,1/3/2026\n"), BrokenRecord)
+    assert refused.problem == "its timestamp could be of two months; write it like 2026-03-02"
+
+
 def test_a_table_without_content_lists_the_known_columns(tmp_path: Path) -> None:
     with pytest.raises(UnreadableImport, match="no column holds the text; name one of its columns content, text"):
         read(table(tmp_path, "a,b\n1,2\n"))

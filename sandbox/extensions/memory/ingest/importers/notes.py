@@ -17,7 +17,7 @@ from sandbox.extensions.memory.ingest.importers import cursor
 from sandbox.extensions.memory.ingest.importers.files import TextFile
 from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.prose import pieces, with_topic
-from sandbox.extensions.memory.ingest.importers.values import Broken, Item, JsonRecord, Unknown, category_of
+from sandbox.extensions.memory.ingest.importers.values import Broken, Item, JsonRecord, Unknown, category_of, iso
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.support.characters import storable
 from sandbox.support.times import LOCAL
@@ -169,7 +169,7 @@ def _tags(front: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _day(text: str) -> datetime | None:
-    if (named := _DAY.search(text)) is None:
+    if (named := _DAY.search(iso(text))) is None:
         return None
     try:
         return datetime(int(named[1]), int(named[2]), int(named[3]), tzinfo=LOCAL)

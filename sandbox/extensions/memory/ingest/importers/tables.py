@@ -1,16 +1,18 @@
 """Tables with named columns (CSV): a row is a message if a column names the speaker, otherwise a memory.
 
 Columns have the names of chat messages and memories, in any case, or one of the names below; other columns are left
-out. The separator is a comma, a semicolon or a tab: the one that is most frequent in the first line.
+out. The separator is a comma, a semicolon or a tab: the one that is most frequent in the first line. In dates like
+3/2/2026 the whole column tells whether the day or the month comes first.
 """
 
 import csv
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from sandbox.extensions.memory.ingest.importers import chatlines
 from sandbox.extensions.memory.ingest.importers.files import TextFile
 from sandbox.extensions.memory.ingest.importers.keys import Keys, each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Unknown, category_of, said
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Unknown, category_of, said
 from sandbox.extensions.memory.model import Statement
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
@@ -24,6 +26,9 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "subject": ("subject", "about", "entity"),
     "tags": ("tags", "labels"),
 }
+_DATE = re.compile(r"(?P<first>\d{1,2})[/-](?P<second>\d{1,2})[/-](?P<year>\d{4})(?!\d)")
+_DAY_FIRST, _MONTH_FIRST = r"\g<year>/\g<second>/\g<first>", r"\g<year>/\g<first>/\g<second>"
+_MONTHS = 12
 _ROLES = {"human": "user", "person": "user", "me": "user", "ai": "assistant", "bot": "assistant", "model": "assistant"}
 
 
@@ -37,7 +42,9 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
         known = ", ".join(_NAMES["content"])
         raise Unknown(f"no column holds the text; name one of its columns {known}")
     kind, read_row = ("messages", chatlines.read) if "role" in names else ("memories", _statement)
-    return f"table of {kind}", lambda: each(read_row)(_entries(text, sign, names))
+    orders = {_order(date) for entry in _entries(text, sign, names) if (date := _date(entry))} - {""}
+    order = orders.pop() if len(orders) == 1 else ""
+    return f"table of {kind}", lambda: each(read_row)(_dated(_entries(text, sign, names), order))
 
 
 def _named(header: list[str]) -> list[str]:
@@ -67,6 +74,31 @@ def _entries(text: TextFile, sign: str, names: list[str]) -> Iterator[Entry]:
                 cells["role"] = _ROLES.get(role, role)
             if any(cell.strip() for cell in row):
                 yield Entry(f"line {rows.line_num}", {"content": "", **cells})
+
+
+def _date(entry: Entry) -> re.Match[str] | None:
+    """The date of a row, if it could begin with the day or the month."""
+    cells = entry.value
+    return _DATE.match(cells.get("timestamp", "")) if isinstance(cells, dict) else None
+
+
+def _order(date: re.Match[str]) -> str:
+    """The date with the year first, as a template; empty if day and month could be exchanged."""
+    if int(date["first"]) > _MONTHS:
+        return _DAY_FIRST
+    return _MONTH_FIRST if int(date["second"]) > _MONTHS else ""
+
+
+def _dated(entries: Iterator[Entry], order: str) -> Iterator[Entry]:
+    """The rows with their dates in the order of the column."""
+    for entry in entries:
+        if (date := _date(entry)) is None:
+            yield entry
+        elif its := _order(date) or order or (_DAY_FIRST if date["first"] == date["second"] else ""):
+            cells = JsonRecord.of(entry.value)
+            yield Entry(entry.place, {**cells, "timestamp": date.expand(its) + date.string[date.end() :]})
+        else:
+            yield Entry(entry.place, problem="its timestamp could be of two months; write it like 2026-03-02")
 
 
 def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:

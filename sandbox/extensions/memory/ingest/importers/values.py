@@ -3,6 +3,7 @@
 Problems are phrases that follow the place of a record ("line 17: has no role"); they never quote content.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -29,6 +30,9 @@ _CATEGORIES = (
     "project",
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_FIRST = re.compile(r"(?<!\d)(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
+_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[./](\d{1,2})[./](\d{1,2})(?!\d)")
+_SHORT_HOUR = re.compile(r"(?<=\s)(\d:\d\d)")
 _MILLISECONDS_FROM = 1e11  # the year 5138 in seconds, 1973 in milliseconds
 
 
@@ -109,8 +113,8 @@ class JsonRecord(dict[str, object]):
     def time(self, *fields: str) -> datetime | None:
         """The time under the first of the fields that has one; None if there is none.
 
-        ISO 8601 (without a zone it is UTC, but a day is one of this machine's calendar), or seconds or milliseconds
-        since 1970.
+        ISO 8601 (without a zone it is UTC, but a day is one of this machine's calendar), with a date like 2.3.2026 or
+        2026/3/2, or seconds or milliseconds since 1970.
         """
         for field in fields:
             if (value := self.get(field)) is not None:
@@ -167,6 +171,13 @@ def category_of(word: str) -> str:
     return folded if (folded := word.casefold()) in _CATEGORIES else "fact"
 
 
+def iso(text: str) -> str:
+    """The text with its dates like 2.3.2026 and 2026/3/2 as 2026-03-02, and hours like 9:30 as 09:30."""
+    text = _DAY_FIRST.sub(lambda date: f"{date[3]}-{date[2]:0>2}-{date[1]:0>2}", text)
+    text = _YEAR_FIRST.sub(lambda date: f"{date[1]}-{date[2]:0>2}-{date[3]:0>2}", text)
+    return _SHORT_HOUR.sub(r"0\1", text)
+
+
 def said(text: str) -> str:
     """The text, if it is not blank."""
     if not text.strip():
@@ -190,7 +201,7 @@ def _part(part: object) -> str:
 
 def _time(value: object) -> datetime:
     if isinstance(value, str):
-        time = datetime.fromisoformat(value.strip())
+        time = datetime.fromisoformat(iso(value.strip()))
         if time.tzinfo is None:
             return time.replace(tzinfo=UTC if ":" in value else LOCAL)
         return time.astimezone(UTC)
