@@ -1,4 +1,4 @@
-# Everything runs in .venv, made here; nothing of the machine but Python >= 3.11 is needed.
+# Everything runs in .venv, made here; nothing of the machine but Python 3.11 to 3.14 is needed.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -9,7 +9,7 @@ WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() * 3 // 2)')
 UI     := sandbox/extensions/memory_web/ui
 APART  := $(PREFIX)/lib/assistant-memory
 SYSTEMS := x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu aarch64-apple-darwin x86_64-pc-windows-msvc
-ENOUGH  = $(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version + "; name another one: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
+ENOUGH  = $(PYTHON) -c 'import sys; sys.exit("Python 3.11 to 3.14 is needed, this is " + sys.version + "; name another one: make PYTHON=python3.12") if not (3, 11) <= sys.version_info < (3, 15) else 0'
 
 .PHONY: install uninstall demo test explore attack test-llm test-agents test-web ui conformance conformance-rest conformance-mcp check format lint types layers bench constraints wheels clean
 
@@ -95,7 +95,7 @@ wheels: $(READY)  ## whether all that is pinned has wheels, for every Python and
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@for python in 3.11 3.12 3.13 3.14; do for system in $(SYSTEMS); do echo "Python $$python, $$system"; \
 		$(BIN)/uv pip compile --quiet --only-binary :all: --no-python-downloads --python-version $$python --python-platform $$system \
-		--constraint constraints.txt --extra agents --extra keyring --extra mcp --extra web pyproject.toml >/dev/null || exit 1; done; done
+		--constraint constraints.txt --all-extras pyproject.toml >/dev/null || exit 1; done; done
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
