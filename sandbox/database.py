@@ -131,6 +131,7 @@ def _open(path: Path) -> sqlite3.Connection:
         private.narrow(path)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA fullfsync = ON")  # on macOS, another sync does not empty the cache of the disk
         write_ahead(connection)
         with transaction(connection):
             _create(connection)

@@ -200,6 +200,7 @@ def connected(path: Path, how: str = "", **options: Any) -> sqlite3.Connection:
 def _set_up(connection: sqlite3.Connection, *, read_only: bool) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA fullfsync = ON")  # on macOS, another sync does not empty the cache of the disk
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
