@@ -151,3 +151,15 @@ def test_a_transcript_of_qwen_is_read(jsonl_file: Callable[..., Path]) -> None:
     assert told(path) == [*SAID, ("user", "Look at @a.py"), ("user", "Wait")]
     at = datetime(2026, 2, 3, 9, 0, 0, 250_000, tzinfo=UTC)
     assert every(path, Message)[0] == Message("user", "Rename @heat.py", "q-1", at, key="1", source="qwen")
+
+
+def test_what_was_taken_back_in_qwen_is_left_out(jsonl_file: Callable[..., Path]) -> None:
+    path = jsonl_file(
+        qwen("1", "user", {"text": "Rename @heat.py"}),
+        qwen("2", "assistant", {"text": "Done."}, parentUuid="1"),
+        qwen("3", "user", {"text": "I live in Rome."}, parentUuid="2"),
+        qwen("4", "assistant", {"text": "Nice."}, parentUuid="3"),
+        qwen("5", "system", parentUuid="2", subtype="rewind", systemPayload={"truncatedCount": 2}),
+        qwen("6", "user", {"text": "Wait"}, parentUuid="5"),
+    )
+    assert told(path) == [*SAID, ("user", "Wait")]

@@ -199,3 +199,43 @@ def test_messages_queued_by_others_are_skipped(other: dict[str, object], jsonl_f
 )
 def test_a_broken_line_leaves_the_others(broken: object, problem: str, jsonl_file: Callable[..., Path]) -> None:
     assert broken_between(jsonl_file(PROMPT, broken, PROMPT)) == BrokenRecord("line 2", problem)
+
+
+def test_what_the_person_took_back_is_left_out(jsonl_file: Callable[..., Path]) -> None:
+    """
+    user: Rename the oven module to `heat`.
+    assistant: Done.
+    user: (taken back) I live in Rome.   assistant: (taken back) Nice.   user: (taken back) Thanks.
+    user: I live in Porto.
+    """
+    system = {"type": "system", "subtype": "turn_duration", "uuid": "s-1", "parentUuid": "u-2", "sessionId": "s"}
+    path = jsonl_file(
+        PROMPT,
+        line("assistant", "Done.", "u-2", parentUuid="u-1"),
+        system,
+        line("user", "I live in Rome.", "u-3", parentUuid="s-1"),
+        line("assistant", "Nice.", "u-4", parentUuid="u-3"),
+        line("user", "Thanks.", "u-5", parentUuid="u-4"),
+        line("user", "I live in Porto.", "u-6", parentUuid="u-2"),
+        line("assistant", "Great.", "u-7", parentUuid="u-6"),
+    )
+    assert contents(path) == ["Rename the oven module to `heat`.", "Done.", "I live in Porto.", "Great."]
+
+
+def test_outputs_of_tools_that_ran_at_once_take_nothing_back(jsonl_file: Callable[..., Path]) -> None:
+    def used(id_: str) -> dict[str, Any]:
+        return {"type": "tool_use", "id": id_, "name": "Bash", "input": {}}
+
+    def output(id_: str) -> dict[str, Any]:
+        return {"type": "tool_result", "tool_use_id": id_, "content": ""}
+
+    path = jsonl_file(
+        PROMPT,
+        line("assistant", [used("a")], "u-2", parentUuid="u-1"),
+        line("assistant", [used("b")], "u-3", parentUuid="u-2"),
+        line("user", [output("a")], "u-4", parentUuid="u-2"),
+        line("user", [output("b")], "u-5", parentUuid="u-3"),
+        line("assistant", "Done.", "u-6", parentUuid="u-5"),
+        line("user", "Thanks.", "u-7", parentUuid="u-6"),
+    )
+    assert contents(path) == ["Rename the oven module to `heat`.", "Done.", "Thanks."]

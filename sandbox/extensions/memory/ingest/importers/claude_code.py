@@ -6,6 +6,7 @@ and the shortened output of tools; no thinking, no subagents, no summaries by th
 
 from collections.abc import Iterable, Iterator
 
+from sandbox.extensions.memory.ingest.importers.branches import remaining
 from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.tools import Tools
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded
@@ -44,12 +45,17 @@ def recognises(record: JsonRecord) -> bool:
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every turn of the person and the assistant, in order. A reply that was streamed in blocks is several turns."""
+    """Every turn of the person and the assistant, in order, without what the person took back. A reply that was
+    streamed in blocks is several turns.
+    """
+    yield from remaining(_lines(entries))
+
+
+def _lines(entries: Iterable[Entry]) -> Iterator[tuple[Entry, list[Item]]]:
     keys, blocks, tools = Keys(), _Blocks(), Tools()
     for entry in entries:
-        yield from guarded(entry.place, _message(entry, keys, blocks))
-        if isinstance(entry.value, dict):
-            yield from guarded(entry.place, _outputs(entry, tools))
+        outputs = guarded(entry.place, _outputs(entry, tools)) if isinstance(entry.value, dict) else ()
+        yield entry, [*guarded(entry.place, _message(entry, keys, blocks)), *outputs]
 
 
 class _Blocks:

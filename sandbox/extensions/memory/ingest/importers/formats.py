@@ -45,7 +45,7 @@ FORMATS = (
     Format("Claude.ai export", "conversation", claude_ai.recognises, each(claude_ai.read)),
     Format("Claude.ai memories", "memory", claude_ai.recognises_memories, each(claude_ai.read_memories)),
     Format("Claude.ai projects", "project", claude_ai.recognises_project, each(claude_ai.read_project)),
-    Format("Qwen Code transcript", "line", gemini.recognises_qwen, each(gemini.read_qwen)),
+    Format("Qwen Code transcript", "line", gemini.recognises_qwen, gemini.read_qwen),
     Format("Claude Code transcript", "line", claude_code.recognises, claude_code.read),
     Format("Cursor transcript", "line", cursor.recognises, each(cursor.read)),
     Format("Gemini CLI session", "record", gemini.recognises, gemini.read),

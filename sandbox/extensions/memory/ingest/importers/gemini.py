@@ -4,6 +4,7 @@ checkpoints that ``/chat save`` and ``/chat share`` write. Qwen Code, a fork of 
 
 from collections.abc import Iterable, Iterator
 
+from sandbox.extensions.memory.ingest.importers.branches import remaining
 from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded, parts_of
 from sandbox.extensions.memory.model import Message, Role
@@ -110,8 +111,12 @@ def recognises_qwen(record: JsonRecord) -> bool:
     return "sessionId" in record and ("parts" in record.inner("message") or "systemPayload" in record)
 
 
-def read_qwen(entry: Entry, _keys: Keys) -> Iterator[Message]:
-    """The turn in a line of Qwen Code, without calls of tools and their output."""
+def read_qwen(entries: Iterable[Entry]) -> Iterator[Item]:
+    """The turns of Qwen Code, without calls of tools and their output, and without what the person took back."""
+    yield from remaining((entry, list(guarded(entry.place, _turn(entry)))) for entry in entries)
+
+
+def _turn(entry: Entry) -> Iterator[Message]:
     record = entry.record
     message = record.inner("message")
     role = {"user": _ROLES["user"], "assistant": _ROLES["model"]}.get(record.id("type") or "")
