@@ -25,7 +25,7 @@ LEARNING = "memory"
 
 def make_folder(folder: Path | str) -> Path:
     """The folder; if it is created, only its owner can read it."""
-    path = Path(folder).expanduser()
+    path = Path(folder).expanduser().absolute()
     try:
         private.make_folder(path)
     except FileExistsError as error:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,16 @@ async def test_an_idle_memory_loses_nothing_by_deletion(folder: Path) -> None:
     async with Memory.open(folder, embedder=None):
         (folder / DATABASE).unlink()
     assert raw.sizes(folder) == {}
+
+
+async def test_another_current_folder_is_no_replacement(tmp_path: Path) -> None:
+    """The memory was opened by a relative path."""
+    (tmp_path / "elsewhere").mkdir()
+    with chdir(tmp_path):
+        async with Memory.open("memory", embedder=None) as memory:
+            with chdir("elsewhere"):
+                await memory.remember("I live in Rome.")
+            assert [each.content for each in await memory.search("Rome")] == ["I live in Rome."]
 
 
 async def test_a_checkpoint_by_another_process_is_no_replacement(folder: Path) -> None:
