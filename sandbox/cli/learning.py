@@ -8,6 +8,8 @@ from sandbox.cli.invocation import Invocation
 from sandbox.cli.registry import TEND, command
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sandbox.cli.page import Page
     from sandbox.extensions.memory import Memory
     from sandbox.extensions.memory.model import Record
@@ -60,9 +62,13 @@ def _show(page: "Page", report: "LearningReport", most: int | None) -> None:
         return
     readers = f"read by {' and '.join(report.by)}" if report.by else ""
     page.line(counted(len(report.sessions), "conversation"), (readers, FAINT))
-    _list(page, "Learnt", report.learnt, most)
+    new, over = ({each.id for each in some} for some in (report.learnt, report.replaced))
+    _list(page, "Learnt", [each for each in report.learnt if each.id not in over], most)
+    if passed := len(new & over):
+        were = "was learnt and no longer holds" if passed == 1 else "were learnt and no longer hold"
+        page.line(f"{passed:,} more {were}, because of what was told later", indent=2)
     _list(page, "Known already, now better founded", report.merged, most)
-    _list(page, "No longer holds", report.replaced, most)
+    _list(page, "No longer holds", [each for each in report.replaced if each.id not in new], most, "--history ")
     if report.skipped:
         page.heading("Not learnt")
         page.rows(([f"  {reason}"], f"{count:,}") for reason, count in sorted(report.skipped.items()))
@@ -72,7 +78,7 @@ def _show(page: "Page", report: "LearningReport", most: int | None) -> None:
         page.line((f"{counted(report.spent.calls, 'question')}, {report.spent.tokens:,} tokens", FAINT))
 
 
-def _list(page: "Page", title: str, records: "tuple[Record, ...]", most: int | None) -> None:
+def _list(page: "Page", title: str, records: "Sequence[Record]", most: int | None, options: str = "") -> None:
     from sandbox.cli.page import FAINT, ID
 
     if not records:
@@ -80,5 +86,5 @@ def _list(page: "Page", title: str, records: "tuple[Record, ...]", most: int | N
     page.heading(title)
     page.rows(([(f"  {each.id}", ID), (page.when(each), FAINT)], each.content) for each in records[:most])
     if most is not None and len(records) > most:
-        page.line(f"and {len(records) - most:,} more; all knowledge is listed, the latest first, by", indent=2)
-        page.line(f'`memory search "" --type semantic --limit {len(records)}`, and by `end --all` at once', indent=2)
+        listing = f"`memory list {options}--limit {len(records)}`"
+        page.line(f"and {len(records) - most:,} more; {listing} lists what is known, the latest first", indent=2)

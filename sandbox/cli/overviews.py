@@ -1,5 +1,6 @@
 """Overviews of many memories for people: profiles, counts, weak memories, reports of nights, checks."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from sandbox.support.diagnosis import Check
 
 
+_STEPS = 20  # of an undo that are shown one by one
+_FEW = 200  # characters of a memory in them
 NOTHING_LISTED = "Nothing is known that fits; `--type episodic` lists what was said, and `memory end` learns from it."
 
 
@@ -136,13 +139,10 @@ def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None
     """A list of conversations; ``following`` is the offset of the next page, ``elsewhere`` another place with
     conversations.
     """
-    page.rows(
-        (
-            [(each.id, ID), (page.minute(each.last), FAINT), counted(each.turns, "turn"), (each.source, FAINT)],
-            "waits to be learnt from" if each.waits else "learnt from",
-        )
-        for each in found
-    )
+    for each in found:
+        turns, waits = counted(each.turns, "turn"), "waits to be learnt from" if each.waits else ""
+        page.line((each.id, ID), (page.minute(each.last), FAINT), turns, (each.source, FAINT), waits)
+        page.brief(f"  {' '.join(each.opening.split())}")
     if not found:
         page.line(f"There are no conversations here.{elsewhere}")
     elif following is not None:
@@ -158,11 +158,10 @@ def history(page: Page, changes: "Sequence[Change]") -> None:
 
 
 def undoing(page: Page, report: "UndoReport") -> None:
-    """The steps of an undo."""
-    page.rows(
-        ([(f"  {each.id or ''}", ID), (each.outcome, FAINT)], f"{each.content or each.event}{_because(each)}")
-        for each in report.steps
-    )
+    """The first steps of an undo, and how many more there are."""
+    page.rows(([(f"  {each.id or ''}", ID), (each.outcome, FAINT)], _undone(each)) for each in report.steps[:_STEPS])
+    if rest := report.steps[_STEPS:]:
+        page.line(f"and {len(rest):,} more: {_parts(Counter(each.outcome for each in rest))}", indent=2)
     if report.change is None:
         page.line("There is nothing to undo.")
 
@@ -174,8 +173,9 @@ def undone(page: Page, report: "UndoReport") -> None:
         page.line((f"Undone. `memory undo {report.change}` brings it back.", FAINT))
 
 
-def _because(step: "Undone") -> str:
-    return f" ({step.reason})" if step.reason else ""
+def _undone(step: "Undone") -> str:
+    what = excerpt(step.content or step.event or "", {}, _FEW)
+    return f"{what} ({step.reason})" if step.reason else what
 
 
 def _whence(change: "Change") -> str:
@@ -218,8 +218,11 @@ def _operation(name: str) -> str:
 
 def _counted(counts: Mapping[str, int]) -> str:
     """A sum and its parts, the largest first."""
-    parts = ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))
-    return f"{sum(counts.values()):,} ({parts})" if parts else "0"
+    return f"{sum(counts.values()):,} ({_parts(counts)})" if counts else "0"
+
+
+def _parts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))
 
 
 def _first(answers: "FirstAnswers") -> str:

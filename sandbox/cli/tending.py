@@ -73,7 +73,7 @@ def sessions(
     limit: Limit = 20,
     offset: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the N latest.")] = 0,
 ) -> None:
-    """List conversations with their ids, the latest first.
+    """List conversations with their ids and first words, the latest first.
 
     `memory end` and `memory erase` take these ids.
 

@@ -1,6 +1,7 @@
 """`memory history`, `memory changes` and `memory undo`."""
 
 import json
+from pathlib import Path
 
 from tests.cli.conftest import Cli
 
@@ -50,3 +51,12 @@ def test_undo_shows_first_and_asks(ann: Cli) -> None:
     assert ann("undo", str(done["change"]), input="y\n").code == 0
     assert ann("explain", id, "--json").json["memory"]["content"] == "Ann lives in Potsdam."
     assert "nothing to undo" in ann.fine("undo", "--night")
+
+
+def test_undo_of_much_shows_its_first_steps_briefly(cli: Cli, tmp_path: Path) -> None:
+    talk = tmp_path / "talk.jsonl"
+    talk.write_text("\n".join(json.dumps({"role": "user", "content": f"{n} {'long ' * 200}"}) for n in range(50)))
+    cli.fine("import", str(talk))
+    told = cli("undo", "--interface", "cli", input="n\n")
+    assert "and 30 more: 30 retired" in told.out
+    assert len(told.out) < 20 * 500

@@ -123,6 +123,18 @@ def test_messages_without_a_conversation_form_one_named_after_the_file(cli: Cli,
     assert cli.data("erase", "--session", session, "--yes")["turns"] == 3
 
 
+def test_what_was_learnt_and_has_ended_in_one_run_is_counted_and_not_listed(cli: Cli, tmp_path: Path) -> None:
+    told = [("2025-03-02", "I live in Boston. My dog is called Rex."), ("2026-03-02", "We moved to Denver last month.")]
+    said = [{"role": "user", "content": text, "timestamp": day, "session": day} for day, text in told]
+    cli.fine("import", str(lines(tmp_path / "talk.jsonl", said)))
+    shown = cli.fine("end")
+    assert "Rex" in shown
+    assert "Denver" in shown
+    assert "Boston" not in shown
+    assert "1 more was learnt and no longer holds" in shown
+    assert "No longer holds\n" not in shown
+
+
 def test_two_files_with_the_same_name_make_two_conversations(cli: Cli, tmp_path: Path) -> None:
     for folder, said in (("a", "I live in Berlin."), ("b", "I live in Rome.")):
         (tmp_path / folder).mkdir()

@@ -184,9 +184,11 @@ def test_conversations_are_listed_with_ids_for_other_commands(ann: Cli) -> None:
         ("2026-03-02", 1, True),
     ]
     ann.fine("end", "2026-03-05")
-    first, last = ann.fine("sessions", "--limit", "1", "--offset", "1").splitlines()
+    first, opening, last = ann.fine("sessions", "--limit", "1", "--offset", "1").splitlines()
     assert first.startswith("2026-03-05  2026-03-05")
-    assert first.endswith("  learnt from")
+    assert "waits" not in first
+    assert opening == f"  {found[1]['opening']}"
+    assert "  waits to be learnt from" in ann.fine("sessions", "--limit", "1")
     assert last == "`memory sessions --offset 2` lists those before."
     assert ann.fine("sessions", "--user", "bob") == "There are no conversations here.\n"
 
@@ -206,7 +208,7 @@ def test_every_learnt_memory_is_listed(cli: Cli) -> None:
 
     cli.directly(observe)
     shortened = cli.fine("end", "s1")
-    more = re.search(r'`memory (search "" --type semantic --limit \d+)`', " ".join(shortened.split()))
+    more = re.search(r"`memory (list --limit \d+)`", " ".join(shortened.split()))
     assert more is not None
     listed = cli.fine(*shlex.split(more[1]))
     in_full = cli.fine("end", "s2", "--all")

@@ -42,7 +42,9 @@ async def test_an_invalid_cursor_is_refused(memory: Memory, cursor: str) -> None
         await memory.entities(cursor=cursor)
 
 
-async def test_entities_are_listed_with_how_often_the_scope_sees_them(memory: Memory, clock: FakeClock) -> None:
+async def test_entities_are_listed_with_how_often_the_scope_sees_them_the_most_mentioned_first(
+    memory: Memory, clock: FakeClock
+) -> None:
     await memory.remember("Ann likes tea", subject="Ann")
     clock.advance(days=1)
     await memory.remember("Ann likes cake", subject="Ann")
@@ -50,9 +52,9 @@ async def test_entities_are_listed_with_how_often_the_scope_sees_them(memory: Me
     await memory.remember("Cleo likes tea", subject="Cleo", scope=Scope("cleo"))
     first = await memory.entities(limit=1)
     second = await memory.entities(limit=1, cursor=first.next)
-    assert [each.name for each in first.items + second.items] == ["Bo", "Ann"]
+    assert [each.name for each in first.items + second.items] == ["Ann", "Bo"]
     assert (first.total, second.next) == (2, None)
-    ann = second.items[0]
+    ann = first.items[0]
     assert (ann.mentions, ann.first_seen, ann.last_seen) == (2, NOON, NOON + timedelta(days=1))
     assert (await memory.entity(ann.id)).name == "Ann"
 

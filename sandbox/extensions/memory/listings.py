@@ -14,7 +14,7 @@ T = TypeVar("T")
 @dataclass(slots=True)
 class SessionReport:
     """A conversation: how many turns of it are stored, the times of its first and last turn, the sources that they came
-    from, and whether one of them ``waits`` to be learnt from.
+    from, whether one of them ``waits`` to be learnt from, and the ``opening`` words of the first.
     """
 
     id: str
@@ -23,6 +23,7 @@ class SessionReport:
     last: datetime
     source: str
     waits: bool
+    opening: str = ""
 
     @property
     def cursor(self) -> str:

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Block, EntityProfile, Scope
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory_web import shapes
-from sandbox.extensions.memory_web.memories import PLACE, Limit
+from sandbox.extensions.memory_web.memories import Cursor, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import (
@@ -24,7 +24,6 @@ from sandbox.extensions.memory_web.shapes import (
 
 Ago = Annotated[Timestamp | None, Query(description="What was believed and true then; if not given, now.")]
 Name = Annotated[str, Path(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")]
-EntityCursor = Annotated[str | None, Query(pattern=f"^{PLACE}$", description="`next` of the page before this one.")]
 ContextName = Annotated[str, Path(min_length=1, max_length=200, pattern=VISIBLE, description="What it is called.")]
 
 
@@ -81,8 +80,8 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return shapes.block(await memory.fixed_block(session=session, scope=scope))
 
     @routes.get("/entities")
-    async def list_entities(scope: scope_of, limit: Limit = 50, cursor: EntityCursor = None) -> Page[Entity]:
-        """The known people, projects, places and things, the latest first."""
+    async def list_entities(scope: scope_of, limit: Limit = 50, cursor: Cursor = None) -> Page[Entity]:
+        """The known people, projects, places and things, the most mentioned first."""
         return await memory.entities(limit=limit, cursor=cursor, scope=scope)
 
     # before the next one, whose names would take this path

@@ -24,9 +24,9 @@ _KEY = "^[A-Za-z0-9._:@-]{1,200}$"  # a header can hold it
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9]{1,64}$", description="The id of a memory.")]
 IfMatch = Annotated[str | None, Header(include_in_schema=False)]
 Limit = Annotated[int, Query(ge=1, le=200, description="At most so many.")]
-PLACE = r"(0|[1-9a-f][0-9a-f]{0,14})"
+_PLACE = r"(0|[1-9a-f][0-9a-f]{0,14})"
 Cursor = Annotated[
-    str | None, Query(pattern=rf"^({PLACE}\.)?{PLACE}$", description="`next` of the page before this one.")
+    str | None, Query(pattern=rf"^({_PLACE}\.)?{_PLACE}$", description="`next` of the page before this one.")
 ]
 
 _detail, _erasure = TypeAdapter(MemoryDetail).dump_json, TypeAdapter(ErasureReport).dump_json

@@ -174,20 +174,21 @@ class SayTurns(Request):
     turns: list[Turn] = Field(min_length=1, max_length=100)
 
 
-_SHARED = ("id", "category", "subject", "content", "version", "type", "tags", "trust", "importance", "pinned")
+_SHARED = tuple("id category subject content version event_time type tags trust importance pinned".split())
 
 # --- answers ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryItem:
-    """A memory in its current version."""
+    """A memory in its current version. ``event_time`` is when it happened, or was said."""
 
     id: str
     category: str | None
     subject: str | None
     content: str
     version: int
+    event_time: datetime
     created_at: datetime
     updated_at: datetime | None
     type: CognitiveType

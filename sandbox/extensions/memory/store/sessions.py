@@ -16,6 +16,7 @@ from sandbox.support.times import from_ms
 _SQL = load("sessions")
 
 _END = 2**63  # after every time
+_OPENING = 160  # characters
 
 LONGEST_PAUSE = 7 * DAY  # until a session that failed is tried again
 
@@ -98,10 +99,12 @@ def listed(
     cursor.
     """
     last, id = (None, None) if cursor is None else _place(cursor)
-    rows = snapshot.select(_SQL.listed, filter_.reach(), limit=limit, offset=offset, last=last, id=id)
+    rows = snapshot.select(
+        _SQL.listed, filter_.reach(), limit=limit, offset=offset, last=last, id=id, characters=_OPENING
+    )
     return tuple(
-        SessionReport(session, turns, from_ms(first), from_ms(last), source, bool(waits))
-        for session, turns, first, last, source, waits in rows
+        SessionReport(session, turns, from_ms(first), from_ms(last), source, bool(waits), opening)
+        for session, turns, first, last, source, waits, opening in rows
     )
 
 

@@ -80,10 +80,7 @@ def memories(
         Listed(each, from_ms(row["first_stored"]), filed.get(row["id"], ()))
         for each, row in zip(stood, rows, strict=False)
     ]
-    following = _next(rows, limit)
-    if following is not None and key != "0":
-        following = f"{rows[limit - 1]['sort_key']:x}.{following}"
-    return Page(tuple(found), total, following)
+    return Page(tuple(found), total, _next(rows, limit, is_keyed=key != "0"))
 
 
 def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
@@ -92,9 +89,12 @@ def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
 
 
 def known_entities(snapshot: Snapshot, filter_: Filter, cursor: str | None, limit: int) -> Page[Entity]:
-    """Entities that the filter's scope may know of, the latest first, with counts of the memories that it may see."""
+    """Entities that the filter's scope may know of, the most mentioned first, with counts of the memories that it may
+    see.
+    """
     condition = filter_.known_entities()
-    rows = snapshot.select(_SQL.entities, condition, before=_place(cursor), limit=limit + 1).fetchall()
+    mentions, place = (_END, _END) if cursor is None else _keyed(cursor)
+    rows = snapshot.select(_SQL.entities, condition, mentions=mentions, place=place, limit=limit + 1).fetchall()
     found = []
     for row in rows[:limit]:
         count, first, last = search.met(snapshot, row["place"], filter_)
@@ -103,7 +103,7 @@ def known_entities(snapshot: Snapshot, filter_: Filter, cursor: str | None, limi
         ]
         found.append(Entity(row["public_id"], row["name"], row["type"], count, *seen))
     total = snapshot.select(_SQL.entities_counted, condition).fetchone()[0]
-    return Page(tuple(found), total, _next(rows, limit))
+    return Page(tuple(found), total, _next(rows, limit, is_keyed=True))
 
 
 def last_change(snapshot: Snapshot, filter_: Filter) -> int:
@@ -117,9 +117,12 @@ def _kind(table: str, is_knowledge: bool) -> str:
     return f"{table}.type <> 'episodic'" if is_knowledge else "1"
 
 
-def _next(rows: Sequence[sqlite3.Row], limit: int) -> str | None:
+def _next(rows: Sequence[sqlite3.Row], limit: int, *, is_keyed: bool) -> str | None:
     """The cursor after a page; one row more was read."""
-    return f"{rows[limit - 1]['place']:x}" if len(rows) > limit else None
+    if len(rows) <= limit:
+        return None
+    last = rows[limit - 1]
+    return f"{last['sort_key']:x}.{last['place']:x}" if is_keyed else f"{last['place']:x}"
 
 
 def _keyed(cursor: str) -> tuple[int, int]:
@@ -128,9 +131,7 @@ def _keyed(cursor: str) -> tuple[int, int]:
     return _place(key or "0"), _place(place)
 
 
-def _place(cursor: str | None) -> int:
-    if cursor is None:
-        return _END
+def _place(cursor: str) -> int:
     try:
         place = int(cursor, 16)
     except ValueError:

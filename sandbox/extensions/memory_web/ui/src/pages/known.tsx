@@ -42,7 +42,7 @@ function Listed({ route }: { route: Route }) {
   const asked = filters(route);
   const order = ORDERS.find((each) => each === route.query.get("order"));
   const listed = usePages("/memory/", { ...asked, order }, ({ memories }: MemoryList) =>
-    memories.map((each): Row => ({ ...each, at: each.updated_at ?? each.created_at })),
+    memories.map((each): Row => ({ ...each, at: each.event_time })),
   );
   if (listed.error || !listed.data) return <Awaited of={listed} />;
   const { items, last } = listed.data;

@@ -1,6 +1,6 @@
 /** Conversations by day, and what was said in any of them. */
 
-import { get, post } from "../api";
+import { post } from "../api";
 import { useLoaded, usePages } from "../loading";
 import { Awaited, Empty, Tag, Title } from "../parts/basics";
 import { ProjectField } from "../parts/limits";
@@ -11,7 +11,7 @@ import { VirtualList } from "../parts/virtual";
 import { to, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Hit, Session, Turns } from "../types";
+import type { Hit, Session } from "../types";
 import { clock, localDay, useWords, weekday } from "../words";
 
 const FOUND = 50;
@@ -71,7 +71,7 @@ function ByDay() {
             {startsDay && <h2 class="day">{weekday(session.last)}</h2>}
             <div class="list-row session-row">
               <a href={to("talks", session.id)} tabIndex={isActive ? 0 : -1} class="list-text" dir="auto">
-                <Beginning session={session} />
+                {line(session.opening || session.id, 160)}
               </a>
               <span class="list-marks">
                 <span>
@@ -88,22 +88,4 @@ function ByDay() {
       }}
     />
   );
-}
-
-const beginnings = new Map<string, Promise<string>>();
-
-/** The first words of a conversation, by which people know it again. */
-function Beginning({ session }: { session: Session }) {
-  const mine = useStore(whose);
-  const key = JSON.stringify([mine, session.id, session.first]);
-  const { data, error } = useLoaded(() => {
-    const known =
-      beginnings.get(key) ??
-      get<Turns>(`/sessions/${encodeURIComponent(session.id)}/turns`, { limit: 1 }).then((found) => found.turns[0]?.turn.content ?? "");
-    beginnings.set(key, known);
-    known.catch(() => beginnings.delete(key));
-    return known;
-  }, [key]);
-  if (data === null && !error) return <span class="is-awaited">…</span>;
-  return <>{line(data || session.id, 160)}</>;
 }
