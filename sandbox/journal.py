@@ -178,7 +178,8 @@ def finish(connection: sqlite3.Connection, delivery: Delivery) -> None:
     """End a delivery; the last one of an event deletes its payload."""
     connection.execute("DELETE FROM deliveries WHERE event = ? AND handler = ?", (delivery.event, delivery.handler))
     connection.execute(
-        "UPDATE events SET payload = NULL WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event = ?1)",
+        "UPDATE events SET payload = NULL"
+        " WHERE seq = ? AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event = events.seq)",
         (delivery.event,),
     )
 
