@@ -53,6 +53,18 @@ async def test_an_assistant_introduces_no_names(memory: Memory) -> None:
     assert [turn.role for turn in (await memory.entity("Clara")).timeline] == ["assistant", "user"]
 
 
+async def test_the_word_before_a_name_does_not_make_another_entity_of_it(memory: Memory) -> None:
+    """Whoever gets a present is no organization; a place is one that is known."""
+    for session, said in {
+        "a": "I bought a present for Alex in Excel and in Porto.",
+        "b": "My friend is called Alex.",
+    }.items():
+        await memory.observe("user", said, session=session)
+        await memory.consolidate(session)
+    types = sorted((each.name, each.type) for each in (await memory.entities()).items)
+    assert types == [("Alex", "person"), ("Excel", "concept"), ("Porto", "place"), ("The user", "person")]
+
+
 def test_a_function_word_alone_is_no_name() -> None:
     assert list(filter(is_name, (*NAMES, *WORDS))) == [*NAMES]
 

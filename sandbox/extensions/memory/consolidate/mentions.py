@@ -29,7 +29,6 @@ _SPOKEN = rf"[^\W\d_{SMALL}](?:['-]*+\w++)*"
 _NAME = rf"(?<![\w'-]){_SPOKEN}(?: {_SPOKEN}){{0,3}}"  # one of two different ones
 _SMALL = re.compile(rf"\b[{SMALL}][\w'-]+")
 _MOST = 12  # names in one text
-_NEAR = 40  # characters before a name that show its type
 
 
 def found(text: str, common: Collection[str] = ()) -> tuple[Mention, ...]:
@@ -60,10 +59,9 @@ def _found(text: str) -> Iterator[Mention]:
             text = address.sub(" , ", text)
     works = list(_title().finditer(text))
     for match in (*works, *_name().finditer(_title().sub("", text) if works else text)):
-        before = match.string[max(match.start() - _NEAR, 0) : match.start()]
         said = _bare(match[0])
         if len(name := _inflected(said.removesuffix("'s"))) > 1:
-            yield Mention(name, kind_of(name, before))
+            yield Mention(name, kind_of(name))
 
 
 @cache
@@ -113,16 +111,9 @@ def _inflected(name: str) -> str:
     return name if name.isascii() else language_of(code_of(name)).forms.base(name)
 
 
-def kind_of(name: str, before: str = "") -> EntityType:
-    """The type of a name, if it can be told."""
-    if size(name) or _behind("before_places").search(before):
-        return "place"
-    return "organization" if _behind("before_organizations").search(before) else "concept"
-
-
-@cache
-def _behind(name: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{either('names', name)}\s+$", re.IGNORECASE)
+def kind_of(name: str) -> EntityType:
+    """The type of a name, if it can be told. The words before it do not tell: *in Excel*, *for Max*."""
+    return "place" if size(name) else "concept"
 
 
 @cache
