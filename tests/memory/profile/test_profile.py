@@ -278,3 +278,20 @@ async def test_the_form_of_address_is_shown_for_any_prompt(memory: Memory) -> No
         "The user lives in Porto.",
         "The user's goal is to run a marathon.",
     }
+
+
+@pytest.mark.parametrize(
+    ("said", "whose"),
+    [
+        ("Vegetarian since 2019", "Ann"),
+        ("goal: Learn Spanish", "Ann"),
+        ("Prefers tea over coffee", "Ann"),
+        ("My goal is to learn Spanish", ""),
+        ("Always answer in French", ""),
+    ],
+)
+async def test_what_leaves_out_its_subject_is_about_the_subject_that_is_given(
+    memory: Memory, said: str, whose: str
+) -> None:
+    id = await memory.remember(said, subject="Ann")
+    assert {claim.subject for claim in (await memory.explain(id)).claims} == {whose}

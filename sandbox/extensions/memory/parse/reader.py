@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
+from sandbox.extensions.memory.claims.attributes import is_name
 from sandbox.extensions.memory.claims.registry import THE
 from sandbox.extensions.memory.lexicon import LANGUAGES
 from sandbox.extensions.memory.parse import clauses
@@ -26,6 +27,7 @@ UNKNOWN = "the rules do not know this way of saying it"
 """Why a clause was passed over."""
 
 _LONGEST_STATEMENT = 400  # characters of one statement
+_FIRST_PERSON = frozenset(("self", "me", "my"))
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile(f"[{CYRILLIC}]", re.IGNORECASE)
 
@@ -67,6 +69,8 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     written = reread(text, at, language)
     text = _in_first_person(language.kin_of_user.sub(lambda found: _own_kin(found, language), text), language)
     found = written or _framed(text, at, language)
+    if about and is_name(about) and not any(_FIRST_PERSON & token.kinds for token in tokens(text, language)):
+        found = tuple(_of_other(claim, about) for claim in found)
     if any(not predicate(claim.predicate).many for claim in found):
         return found
     sentences = list(clauses.sentences(text, language))
@@ -76,6 +80,12 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     ):
         return found  # the memory's own sentence says nothing more, unless how many there are: *two cats*
     return (*found, of_noun)
+
+
+def _of_other(claim: Claim, subject: str) -> Claim:
+    """A claim in which the subject is left out, of another than the user: *prefers tea*. Only the user gives wishes."""
+    is_wish = predicate(claim.predicate).category == "instruction"
+    return claim if is_wish or claim.subject != USER else replace(claim, subject=subject)
 
 
 def _in_first_person(text: str, language: Language) -> str:
