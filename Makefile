@@ -16,7 +16,7 @@ ENOUGH  = $(PYTHON) -c 'import sys; sys.exit("Python 3.11 to 3.14 is needed, thi
 install:  ## the command `memory` for yourself, in PREFIX/bin, and what it needs in PREFIX/lib; done again, it updates
 	@$(ENOUGH)
 	@echo 'Installing $(PREFIX)/bin/memory: half a minute or two.'
-	@$(PYTHON) -m venv $(APART)
+	@$(APART)/bin/python -c '' 2>/dev/null || $(PYTHON) -m venv --clear $(APART)  # anew if its Python is gone
 	@$(APART)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt '.[agents,keyring,mcp,web]'
 	@mkdir -p $(PREFIX)/bin
 	@ln -sf $(APART)/bin/memory $(PREFIX)/bin/memory
