@@ -1,8 +1,10 @@
 """Markdown notes: basic-memory's statements, Obsidian's prose."""
 
 import os
+import unicodedata
 from datetime import UTC, datetime
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -89,6 +91,19 @@ async def test_notes_of_one_name_are_conversations_of_their_own(tmp_path: Path) 
         await memory.erase(session="home/Ideas")
         assert [hit.session for hit in await memory.search("van")] == ["work/Ideas"]
         assert not await memory.search("rye")
+
+
+async def test_a_name_in_the_letters_of_macos_is_the_name_that_people_type(tmp_path: Path) -> None:
+    """There an umlaut may be two signs, in a folder and in an archive; on another machine it is one."""
+    (tmp_path / "notes").mkdir()
+    for form in ("NFC", "NFD"):
+        note(tmp_path / "notes", "Bake rye bread.", unicodedata.normalize(form, "Brötchen.md"))
+    with ZipFile(tmp_path / "notes.zip", "w") as archive:
+        archive.writestr(unicodedata.normalize("NFD", "Brötchen.md"), "Bake rye bread.")
+    async with Memory.open(tmp_path / "memory", embedder=None) as memory:
+        reports = [await memory.import_file(tmp_path / each) for each in ("notes", "notes.zip")]
+        assert [each.new for each in reports] == [1, 0]
+        assert [each.id for each in await memory.sessions()] == [unicodedata.normalize("NFC", "Brötchen")]
 
 
 def test_a_long_section_is_cut_between_paragraphs(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import BinaryIO, cast
 from zipfile import BadZipFile, LargeZipFile, ZipFile, ZipInfo, is_zipfile
 
 from sandbox.extensions.memory.ingest.importers.files import File
+from sandbox.support.characters import composed
 
 # errors of reading an archive; `zipfile` raises the last one for a compression that it does not know
 DAMAGED = (BadZipFile, LargeZipFile, zlib.error, EOFError, NotImplementedError)
@@ -73,7 +74,10 @@ def in_archive(path: Path, prefix: str = "") -> Iterator[File]:
         parts = PurePosixPath(member.filename).parts
         if not any(map(_is_hidden, parts)) and not stat.S_ISLNK(member.external_attr >> 16):
             yield File(
-                prefix + member.filename, member.file_size, _modified(member), partial(_opened, path, member.filename)
+                composed(prefix + member.filename),
+                member.file_size,
+                _modified(member),
+                partial(_opened, path, member.filename),
             )
 
 

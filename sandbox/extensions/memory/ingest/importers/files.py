@@ -15,6 +15,7 @@ from typing import BinaryIO, TextIO
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest.importers.values import Entry
+from sandbox.support.characters import composed
 
 COMPRESSED = ".zst"
 """The ending of a file that is compressed by itself, as Codex keeps rollouts that are a week old. The rest of its name
@@ -44,7 +45,9 @@ class Binary(Exception):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file on the disk or in an archive, with its name and, if known, the time when it was ``modified``."""
+    """A file on the disk or in an archive, with its name and, if known, the time when it was ``modified``. The letters
+    of the name are whole, as people type them; macOS may keep them in two parts.
+    """
 
     name: str
     size: int
@@ -56,7 +59,7 @@ class File:
         """The file at a path. Raises ``OSError``."""
         status = path.stat()
         modified = datetime.fromtimestamp(status.st_mtime, UTC)
-        return cls(path.name if name is None else name, status.st_size, modified, lambda: path.open("rb"))
+        return cls(composed(name or path.name), status.st_size, modified, lambda: path.open("rb"))
 
     @property
     def suffix(self) -> str:
