@@ -71,11 +71,12 @@ def change(
     """
     said, heard, language, now = spoken.words, spoken.heard, spoken.language, spoken.at
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
-    days = [each for each in found if each.symbols and each.span[0] >= now.date()]
+    tells = frozenset(name for name in CHANGES if stands_in(language.classes[name], said, heard))
+    first = now.date() if tells else now.date() + timedelta(days=1)  # *I ran a marathon today* moves no other one
+    days = [each for each in found if each.symbols and each.span[0] >= first]
     days = [each for each in days if each.span[1] - each.span[0] <= timedelta(days=1)]
     at = next((each.clock for each in found if each.clock), "")
     at = at or (clock(said) or _bare_clock(said) if DIGIT in heard else "")
-    tells = frozenset(name for name in CHANGES if stands_in(language.classes[name], said, heard))
     if "called_off" not in tells and stands_in(language.classes["another"], said, heard):
         return None  # *now another appointment* moves none
     renewed = _renewed(spoken, clauses, read)

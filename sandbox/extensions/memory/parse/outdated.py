@@ -16,6 +16,7 @@ from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.parse.statements import dated, kin_statement, report
 from sandbox.extensions.memory.parse.subjects import People, Subject, unnamed
 from sandbox.extensions.memory.parse.times import Moment
+from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.words import terms
 
 _POSTS = frozenset("job employer field school studies member_of team".split())  # what somebody leaves by its place
@@ -108,6 +109,8 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
         gone = {"parted", "called_off", "puts_right"} if claim.predicate == "manager" else {"parted"}
         return not change.tells.isdisjoint(gone) and not words.isdisjoint(value)
     is_reached = claim.predicate == "plan" and "reached" in change.renewed and terms(claim.value)[0] not in words
+    moment = _moment(claim)
+    is_reached = is_reached and (moment is None or moment.span[0] <= change.now.date())
     if not (change.is_over or is_reached) or _is_of_others(change, told):
         return False
     shared = words & value
@@ -133,7 +136,8 @@ def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) ->
     if not _is_users(claim) or claim.modality == "past":
         return False
     keys = (name.partition(" ") for name in change.renewed)
-    parts = [part for name, _, part in keys if name == claim.predicate]
+    is_wide = size(claim.value) in ("country", "continent")  # where a new flat is still in
+    parts = [part for name, _, part in keys if name == claim.predicate and (part or not is_wide)]
     if any(part in claim.value.lower() or (part == "alone" and known[claim.predicate] == 1) for part in parts):
         return True
     places = _terms(told.content) - _terms(language.wordings.get(claim.predicate, {}).get("say", ""))
