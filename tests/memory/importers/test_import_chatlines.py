@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
@@ -125,8 +126,11 @@ def test_broken_records_of_an_array_are_named_by_place(json_file: Callable[..., 
     assert broken == BrokenRecord("message 2", "has no text")
 
 
-def test_ids_are_keys(jsonl_file: Callable[..., Path]) -> None:
-    assert keys(jsonl_file(said(id="a"), said("Hi", id=7), said("Ho", key="c", id="d"))) == ["a", "7", "c"]
+async def test_ids_of_two_files_may_be_the_same(memory: Memory, jsonl_file: Callable[..., Path]) -> None:
+    """Many programs count their messages from 1."""
+    for text in ("I like rye.", "I keep bees.", "I like rye."):
+        await memory.import_file(jsonl_file(said(text, id=1)))
+    assert (await memory.statistics()).nodes["episodic"] == 2
 
 
 def test_derived_keys_survive_added_messages(jsonl_file: Callable[..., Path]) -> None:
@@ -141,10 +145,10 @@ def test_derived_keys_do_not_depend_on_how_a_time_is_written(jsonl_file: Callabl
     assert keys(jsonl_file(said())) == keys(jsonl_file(said(timestamp=1709294400)))
 
 
-def test_an_id_given_to_two_different_messages_is_reported(jsonl_file: Callable[..., Path]) -> None:
+def test_a_key_given_to_two_different_messages_is_reported(jsonl_file: Callable[..., Path]) -> None:
     """Otherwise only the first one would be stored, without a word."""
     items = list(
-        read(jsonl_file(said("One", id=1), said("One", id=1), said("Two", id=1), said("Two", id=1, source="b")))
+        read(jsonl_file(said("One", key=1), said("One", key=1), said("Two", key=1), said("Two", key=1, source="b")))
     )
     assert [type(item) for item in items] == [Message, Message, BrokenRecord, Message]
     assert items[2] == BrokenRecord("line 3", "has the key of an earlier, different record")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message, Statement
@@ -33,7 +34,7 @@ def test_a_table_of_memories_is_read(sign: str, name: str, encoding: str, tmp_pa
     rows = [["id", "memory", "category", "tags", "about"], ["1", "Crème fraîche", "Preference", "food", "Ines"]]
     (told,) = every(table(tmp_path, "\n".join(sign.join(row) for row in rows).encode(encoding), name), Statement)
     assert (told.content, told.category, told.subject) == ("Crème fraîche", "preference", "Ines")
-    assert (told.tags, told.key) == (("food",), "table:1")
+    assert told.tags == ("food",)
 
 
 def test_an_unknown_category_becomes_fact(tmp_path: Path) -> None:
@@ -70,6 +71,12 @@ def test_a_whole_column_tells_the_order_of_its_dates(
     path = table(tmp_path, "text;date\n" + "".join(f"Rye {number};{date}\n" for number, date in enumerate(dates)))
     found = [f"{item.at:%m-%d}" if isinstance(item, Statement) and item.at else None for item in read(path)]
     assert found == read_as
+
+
+async def test_two_tables_may_number_their_rows_alike(memory: Memory, tmp_path: Path) -> None:
+    await memory.import_file(table(tmp_path, "id,text\n1,Ann plays the violin.\n", "people.csv"))
+    await memory.import_file(table(tmp_path, "id,text\n1,The oven is in Potsdam.\n", "places.csv"))
+    assert (await memory.list()).total == 2
 
 
 def test_a_date_may_have_an_hour(tmp_path: Path) -> None:

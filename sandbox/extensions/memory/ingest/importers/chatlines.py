@@ -1,7 +1,7 @@
 """Chat messages as most programs write them: objects of ``role``, ``content``, ``timestamp``, ``session``.
 
 ``content`` is a text or a list of parts with texts. ``timestamp`` is ISO 8601 (without a zone it is UTC) or seconds or
-milliseconds since 1970. ``speaker``, ``source`` and ``key`` (or ``id``) are optional; ``trust`` counts if it is less
+milliseconds since 1970. ``speaker``, ``source`` and ``key`` and ``id`` are optional; ``trust`` counts if it is less
 than the role's own.
 """
 
@@ -24,8 +24,7 @@ def read(entry: Entry, keys: Keys) -> Iterator[Message]:
     content = said("\n".join(record.parts("content")))
     session, speaker, at = record.id("session"), record.id("speaker"), record.time("timestamp")
     source = record.id("source") or "import"
-    given = record.id("key", "id")
     identity = (source, session, speaker, role, at, content)
-    key = keys.derived(*identity) if given is None else keys.given(source, given, *identity)
+    key = keys.of(record, source, *identity)
     trust = record.trust()
     yield Message(role, content, session=session, at=at, speaker=speaker, key=key, source=source, trust=trust)

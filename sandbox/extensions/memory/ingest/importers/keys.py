@@ -5,7 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, guarded
+from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded
 
 _DIGITS = 24  # 96 bits: no collision among any number of messages a person can write
 _ENCODER = json.JSONEncoder(default=str)
@@ -17,6 +17,15 @@ class Keys:
     def __init__(self) -> None:
         self._given: dict[tuple[str, str], int] = {}
         self._derived: Counter[str] = Counter()
+
+    def of(self, record: JsonRecord, source: str, *identity: Hashable) -> str:
+        """The ``key`` of a record. An ``id`` counts together with the identity, because two files may number their
+        records alike; a record without both gets a derived key.
+        """
+        if (key := record.id("key")) is not None:
+            return self.given(source, key, *identity)
+        number = record.id("id")
+        return self.derived(*identity) if number is None else f"{number}-{_digest(identity)}"
 
     def given(self, source: str, key: str, *identity: Hashable) -> str:
         """The record's own key; raises :class:`Broken` if another record of the source had it before."""

@@ -23,8 +23,7 @@ def read(entry: Entry, keys: Keys) -> Iterator[Statement]:
         yield Statement(text, subject=here, key=f"mem0:{keys.derived(text)}")
         return
     text, at = said(record.text("memory")), record.time("updated_at", "created_at")
-    given = record.id("id")
-    key = keys.derived(text, at) if given is None else keys.given("mem0", given, text, at)
+    key = keys.of(record, "mem0", text, at)
     yield Statement(text, tags=record.words("categories"), at=at, key=f"mem0:{key}")
 
 

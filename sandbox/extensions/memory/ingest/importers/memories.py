@@ -19,8 +19,8 @@ def read(entry: Entry, keys: Keys) -> Iterator[Statement]:
     """
     record = entry.record
     text = said(record.text("text"))
-    tags, at, given = record.words("tags"), record.time("ts"), record.id("id")
-    key = keys.derived(text, at) if given is None else keys.given("explicit", given, text, at)
+    tags, at = record.words("tags"), record.time("ts")
+    key = keys.of(record, "explicit", text, at)
     category = category_of(tags[0]) if tags else "fact"
     trust = least(record.trust() or "user", "user")
     yield Statement(

@@ -21,7 +21,8 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "timestamp": ("timestamp", "time", "date", "at", "created_at", "created", "ts"),
     "session": ("session", "session_id", "conversation", "conversation_id", "thread", "chat"),
     "speaker": ("speaker", "name", "user"),
-    "key": ("key", "id"),
+    "key": ("key",),
+    "id": ("id",),
     "category": ("category", "type"),
     "subject": ("subject", "about", "entity"),
     "tags": ("tags", "labels"),
@@ -103,8 +104,8 @@ def _dated(entries: Iterator[Entry], order: str) -> Iterator[Entry]:
 
 def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
     record = entry.record
-    content, at, given = said(record.text("content")), record.time("timestamp"), record.id("key")
+    content, at = said(record.text("content")), record.time("timestamp")
     tags = tuple(record.text("tags").replace(";", ",").split(","))
-    key = keys.derived(content, at) if given is None else keys.given("table", given, content, at)
+    key = keys.of(record, "table", content, at)
     category = category_of(record.text("category"))
     yield Statement(content, category=category, subject=record.id("subject"), tags=tags, at=at, key=f"table:{key}")
