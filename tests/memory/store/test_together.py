@@ -1,5 +1,6 @@
 """Many rows stored by one statement are the same as rows stored one by one."""
 
+from contextlib import closing
 from typing import Any
 
 from hypothesis import given
@@ -25,13 +26,13 @@ rows = st.lists(
 
 def _stored(rows: list[Row], *, together: bool, tail: str = "") -> tuple[list[Row], list[Row]]:
     """The rows of the table, and the returned ids."""
-    connection = driver().module.connect(":memory:")
-    connection.execute(_TABLE)
-    returned = []
-    for each in [rows] if together else [[row] for row in rows]:
-        for sql, values in statements(_INSERT + tail, each) if together else [(_INSERT + tail, each[0])]:
-            returned += connection.execute(sql, values).fetchall()
-    return connection.execute("SELECT *, typeof(number), typeof(amount) FROM things").fetchall(), returned
+    with closing(driver().module.connect(":memory:")) as connection:
+        connection.execute(_TABLE)
+        returned = []
+        for each in [rows] if together else [[row] for row in rows]:
+            for sql, values in statements(_INSERT + tail, each) if together else [(_INSERT + tail, each[0])]:
+                returned += connection.execute(sql, values).fetchall()
+        return connection.execute("SELECT *, typeof(number), typeof(amount) FROM things").fetchall(), returned
 
 
 @given(rows, st.sampled_from(["", " ON CONFLICT DO NOTHING RETURNING number, name"]))
