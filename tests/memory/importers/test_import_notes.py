@@ -106,6 +106,19 @@ async def test_a_name_in_the_letters_of_macos_is_the_name_that_people_type(tmp_p
         assert [each.id for each in await memory.sessions()] == [unicodedata.normalize("NFC", "Brötchen")]
 
 
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        ("# Call mum\n## Buy rye\n", ["# Call mum\n## Buy rye"]),
+        ("**Buy milk**", ["Rye\n\n**Buy milk**"]),
+        ("# Rye\n", []),
+        ("# Rye\n## Relations\n- made_of [[Flour]]\n", []),
+    ],
+)
+def test_a_note_may_have_headings_alone(text: str, read_as: list[str], tmp_path: Path) -> None:
+    assert turns(note(tmp_path, text)) == read_as
+
+
 def test_a_long_section_is_cut_between_paragraphs(tmp_path: Path) -> None:
     texts = turns(note(tmp_path, "# Steps\n\n" + "\n\n".join(f"{number} {'x' * 900}" for number in range(5))))
     assert [text.count("xxx ") + text.count("x" * 900) for text in texts] == [2, 2, 1]

@@ -82,15 +82,17 @@ def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
     at = _time(front) or _day(name) or modified
     tags = _tags(front)
     keys, prose, trust = Keys(), list[str](), _trust(front)
-    in_code = False
-    for line in _uncommented(body).splitlines():
+    in_code, lines = False, _uncommented(body).splitlines()
+    for line in lines:
         in_code ^= line.lstrip().startswith(_FENCE)
         statement = None if in_code else _statement(line, title, tags, at, keys)
         if statement is None:
             prose.append(line)
         else:
             yield statement
-    for piece in pieces(_LINK.sub(lambda link: link[2] or link[1], "\n".join(prose))):
+    text = _LINK.sub(lambda link: link[2] or link[1], "\n".join(prose)).strip()
+    says_more = len(prose) == len(lines) and text.strip("#* ").casefold() not in ("", title.casefold())
+    for piece in list(pieces(text)) or [text] * says_more:  # a note may have headings alone
         said = piece if title.casefold() in piece.casefold() else f"{title}\n\n{piece}"
         yield Message("user", said, session=session, at=at, key=keys.derived(name, said), source="notes", trust=trust)
 
