@@ -7,7 +7,8 @@ They are computed from the memories that the reader may see, and end with them.
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claim import Relation
@@ -108,11 +109,12 @@ def about(tx: Transaction, draft: Draft, claims: Iterable[LinkedClaim]) -> list[
 
 def same(tx: Transaction, draft: Draft) -> Node | None:
     """The believed memory of a draft's home and type with the same claims, ignoring articles and endings, and with no
-    fewer words.
+    fewer words. It may say in addition since when they hold.
     """
     if not draft.claims:
         return None
     first, wanted = draft.claims[0], frozenset(map(identity, draft.claims))
+    is_undated = all(claim.time is None for claim in draft.claims)
     said = {"predicate": first.predicate, "subject": name_key(first.subject), "limit": _LOOKED_AT}
     rows = tx.execute(_SQL.claiming, {**nodes.home(draft, tx.now), **said})
     found = [Node.from_row(row) for row in rows]
@@ -121,13 +123,21 @@ def same(tx: Transaction, draft: Draft) -> Node | None:
         (
             node
             for node in found
-            if frozenset(identity(kept.claim) for kept in claimed[node.id]) == wanted
+            if wanted == _said(claimed[node.id], but_since=is_undated and node.event_time <= draft.event_time)
             and draft.term_count <= len(node.terms.split())
-            and _figures(draft.content) == _figures(node.content)
+            and _figures(draft.content) <= _figures(node.content)
             and (draft.category == INSTRUCTION) == (node.category == INSTRUCTION)
         ),
         None,
     )
+
+
+def _said(claimed: Iterable[LinkedClaim], *, but_since: bool) -> frozenset[Hashable]:
+    """What claims say; ``but_since`` leaves out since when something holds."""
+    said = [each.claim for each in claimed]
+    if but_since:
+        said = [replace(each, time=None) if (each.time or "").endswith("/..") else each for each in said]
+    return frozenset(map(identity, said))
 
 
 def _figures(content: str) -> frozenset[str]:
