@@ -80,10 +80,13 @@ async def test_two_tables_may_number_their_rows_alike(memory: Memory, tmp_path: 
 
 
 def test_a_date_may_have_an_hour(tmp_path: Path) -> None:
-    path = table(tmp_path, "text,date\nRye,13.3.2026 9:30\nWheat,3/13/2026 18:30:05\n")
+    rows = ["Rye,13.3.2026 9:30", "Wheat,3/13/2026 18:30:05", 'Oats,"13.03.2026, 10:30"', "Spelt,1773397800"]
+    path = table(tmp_path, "text,date\n" + "\n".join(rows))
     assert [item.at for item in every(path, Statement)] == [
         datetime(2026, 3, 13, 9, 30, tzinfo=UTC),
         datetime(2026, 3, 13, 18, 30, 5, tzinfo=UTC),
+        datetime(2026, 3, 13, 10, 30, tzinfo=UTC),
+        datetime(2026, 3, 13, 10, 30, tzinfo=UTC),
     ]
 
 

@@ -32,7 +32,8 @@ _CATEGORIES = (
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_FIRST = re.compile(r"(?<!\d)(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
 _YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[./](\d{1,2})[./](\d{1,2})(?!\d)")
-_SHORT_HOUR = re.compile(r"(?<=\s)(\d:\d\d)")
+_HOUR = re.compile(r",?\s+(\d{1,2}:\d\d)")
+_DIGITS_OF_A_DAY = 8  # 20260302; a longer number counts seconds, as text too
 _MILLISECONDS_FROM = 1e11  # the year 5138 in seconds, 1973 in milliseconds
 
 
@@ -172,10 +173,12 @@ def category_of(word: str) -> str:
 
 
 def iso(text: str) -> str:
-    """The text with its dates like 2.3.2026 and 2026/3/2 as 2026-03-02, and hours like 9:30 as 09:30."""
+    """The text with its dates like 2.3.2026 and 2026/3/2 as 2026-03-02, and hours like 9:30 as 09:30, without a comma
+    before them.
+    """
     text = _DAY_FIRST.sub(lambda date: f"{date[3]}-{date[2]:0>2}-{date[1]:0>2}", text)
     text = _YEAR_FIRST.sub(lambda date: f"{date[1]}-{date[2]:0>2}-{date[3]:0>2}", text)
-    return _SHORT_HOUR.sub(r"0\1", text)
+    return _HOUR.sub(lambda hour: f" {hour[1]:0>5}", text)
 
 
 def said(text: str) -> str:
@@ -200,6 +203,8 @@ def _part(part: object) -> str:
 
 
 def _time(value: object) -> datetime:
+    if isinstance(value, str) and value.isdecimal() and len(value) > _DIGITS_OF_A_DAY:
+        value = int(value)
     if isinstance(value, str):
         time = datetime.fromisoformat(iso(value.strip()))
         if time.tzinfo is None:
