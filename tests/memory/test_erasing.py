@@ -131,7 +131,7 @@ async def test_a_private_memory_stays_private_without_the_turns_of_its_conversat
 async def test_what_only_the_erased_text_told_of_a_name_is_erased(memory: Memory) -> None:
     """What it is, unless a claim or a speaker remains."""
     said = {
-        "gone": "I flew from Qorlavik, and my friend Javier works at Brightwave.",
+        "gone": "I live in Qorlavik, and my friend Javier works at Brightwave.",
         "kept": "Ah, Qorlavik! I like it.",
     }
     for session, text in said.items():
