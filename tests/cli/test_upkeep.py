@@ -156,7 +156,7 @@ def test_a_silent_provider_is_reported_and_search_uses_words(cli: Cli) -> None:
     configure(cli.home, SILENT)
     answer = cli("remember", "Ann likes tea.")
     assert answer.code == 0
-    assert answer.err.startswith("Note: The embedding provider openai/m/8 cannot answer (")
+    assert answer.err.startswith("Note: The embedding provider openai/m/8/centred cannot answer (")
     found = cli("search", "tea", "--json")
     assert [hit["content"] for hit in found.json] == ["Ann likes tea."]
     ill = cli("doctor")

@@ -5,7 +5,7 @@ from importlib.resources import files
 import pytest
 import yaml
 
-from sandbox.extensions.embedding import OpenAIEmbedder, WordLlamaEmbedder, create_embedder
+from sandbox.extensions.embedding import CentredEmbedder, WordLlamaEmbedder, create_embedder
 from sandbox.extensions.embedding.errors import EmbeddingError, InvalidSetting, MissingKey
 
 LOCAL = {"provider": "openai", "model": "any", "base_url": "http://127.0.0.1:1/v1"}
@@ -13,8 +13,8 @@ LOCAL = {"provider": "openai", "model": "any", "base_url": "http://127.0.0.1:1/v
 
 async def test_a_server_is_configured_by_its_address() -> None:
     embedder = create_embedder({**LOCAL, "dimensions": 256, "timeout": 3, "batch_size": 32})
-    assert isinstance(embedder, OpenAIEmbedder)
-    assert embedder.model_id == "openai/any/256"
+    assert isinstance(embedder, CentredEmbedder)
+    assert embedder.model_id == "openai/any/256/centred"
     await embedder.close()
 
 

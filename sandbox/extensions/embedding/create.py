@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from sandbox.extensions.embedding.centred import CentredEmbedder
 from sandbox.extensions.embedding.errors import InvalidSetting
 from sandbox.extensions.embedding.openai import OpenAIEmbedder
 from sandbox.extensions.embedding.rerank import PREFIX
@@ -42,4 +43,5 @@ def create_embedder(settings: Mapping[str, object]) -> EmbeddingProvider:
     provider = given.pop("provider", DEFAULT)
     Fields("", {"provider": provider}, InvalidSetting).take({"provider": one_of(PROVIDERS)})
     check_keys(given, PROVIDERS[provider], f"the provider {provider}")
-    return PROVIDERS[provider](**given)
+    created = PROVIDERS[provider](**given)
+    return CentredEmbedder(created) if isinstance(created, OpenAIEmbedder) else created

@@ -123,7 +123,8 @@ class ReplyingServer(LoopbackServer):
 
 
 class FakeEmbeddingServer(ReplyingServer):
-    """It speaks `/v1/embeddings` with ``hash_vectors``, as ``OpenAIEmbedder`` expects it.
+    """It speaks `/v1/embeddings` with ``hash_vectors``, as ``OpenAIEmbedder`` expects it. All texts have ``common`` in
+    common: the cosine of unrelated ones.
 
     For example:
 
@@ -132,16 +133,18 @@ class FakeEmbeddingServer(ReplyingServer):
             embedder = OpenAIEmbedder("any", base_url=server.base_url)
     """
 
-    def __init__(self, dimensions: int = 64) -> None:
+    def __init__(self, dimensions: int = 64, common: float = 0.0) -> None:
         super().__init__()
         self.dimensions = dimensions
+        self.common = common
 
     def answer(self, request: Request, reply: Reply) -> bytes:
         """A vector for each text."""
         texts: list[str] = request.body["input"]
         dimensions = reply.dimensions or request.body.get("dimensions") or self.dimensions
         as_base64 = request.body.get("encoding_format") == "base64"
-        data = [_item(place, row, as_base64) for place, row in enumerate(hash_vectors(texts, dimensions))]
+        rows = (1 - self.common) ** 0.5 * hash_vectors(texts, dimensions) + (self.common / dimensions) ** 0.5
+        data = [_item(place, row, as_base64) for place, row in enumerate(rows)]
         data = data[: reply.vectors]
         return json.dumps({"object": "list", "data": data[::-1] if reply.shuffled else data}).encode()
 
