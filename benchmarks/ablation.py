@@ -33,13 +33,6 @@ def configurations() -> dict[str, Settings]:
         "all": {},
         "words only": _off("vector", *added),
         "vectors only": _off("fts", *added),
-        "words and vectors, RRF 1:1": {
-            **_off(*added),
-            "fusion": "ranks",
-            "rrf_weight_fts": 1,
-            "rrf_weight_vector": 1,
-        },
-        "all, fused by RRF": {"fusion": "ranks"},
         "words and vectors": _off(*added),
     }
     rows |= {f"+ {part}": _off(*added[place:]) for place, part in enumerate(added[:-1], start=1)}

@@ -58,7 +58,7 @@ def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> 
     assert report["versions"].keys() >= {"python", "sqlite", "sqlite_driver", "numpy", "wordllama", "assistant-memory"}
     assert report["data"]["sha256"].keys() >= {"locomo/locomo-dev.json", "longmemeval/filler.jsonl"}
     assert report["options"]["nodes"] == [60]
-    assert "rrf_k" in report["configuration"]
+    assert "purge_days" in report["configuration"]
 
     recall = _figures(report, "locomo")
     assert recall["recall@5"]["value"] <= recall["recall@10"]["value"] <= recall["recall@50"]["value"] <= 1
@@ -100,7 +100,7 @@ def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> 
 
 
 def test_one_part_alone_shows_a_table(data: Path) -> None:
-    done = _run(data, "--only", "locomo", "--config", "rrf_k=10")
+    done = _run(data, "--only", "locomo", "--config", "purge_days=10")
     assert done.returncode == 0, done.stderr
     assert "locomo: recall@10" in done.stdout
     assert "goal" in done.stdout
@@ -109,7 +109,7 @@ def test_one_part_alone_shows_a_table(data: Path) -> None:
 @pytest.mark.parametrize(
     ("config", "complaint"),
     [
-        ("rrf_k=10,rrf_weigt_fts=1", "rrf_weigt_fts"),
+        ("purge_days=10,decay_treshold=1", "decay_treshold"),
         ("embedding_dimensions=256", "embedding_dimensions: no setting any more"),
     ],
 )

@@ -44,15 +44,15 @@ def test_settings_reach_the_memory(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("memory: {rrf_q: 3}", "`memory.rrf_q` is unknown; near to it is `rrf_k`."),
-        ("memory: {rrf_k: soon}", "`memory.rrf_k` must be a whole number, 0 or more, not 'soon'."),
-        ("rrf_k: 60", "`rrf_k` is a setting of an extension: put it under `memory:`."),
+        ("memory: {purge_day: 3}", "`memory.purge_day` is unknown; near to it is `purge_days`."),
+        ("memory: {purge_days: soon}", "`memory.purge_days` must be a whole number, 0 or more, not 'soon'."),
+        ("purge_days: 60", "`purge_days` is a setting of an extension: put it under `memory:`."),
         ("kernel: {context_seconds: 0}", "`kernel.context_seconds` must be a number above 0, not 0."),
         (
             "embedding: {provider: gnomes}",
             "`embedding` is wrong: `provider` must be one of wordllama, openai, not 'gnomes'",
         ),
-        ("rrf_k: [1", "it is not YAML (line 1:"),
+        ("purge_days: [1", "it is not YAML (line 1:"),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_file(cli: Cli, text: str, problem: str) -> None:

@@ -112,8 +112,8 @@ async def test_without_an_embedder_search_uses_words(tmp_path: Path, clock: Fake
 
 
 async def test_a_wrong_setting_is_named_with_file_and_section(tmp_path: Path, clock: FakeClock) -> None:
-    with pytest.raises(RequiredExtensionFailed, match=r"config\.yaml: `memory\.rrf_k` must be a whole number"):
-        async with opened(tmp_path, clock, memory={"rrf_k": "many"}):
+    with pytest.raises(RequiredExtensionFailed, match=r"config\.yaml: `memory\.purge_days` must be a whole number"):
+        async with opened(tmp_path, clock, memory={"purge_days": "many"}):
             pass
 
 

@@ -30,16 +30,19 @@ def test_the_settings_and_their_defaults_are_those_of_the_manifest() -> None:
 
 
 def test_every_setting_of_the_design_is_accepted(caplog: pytest.LogCaptureFixture) -> None:
-    """Nine are settings of the memory; for the other two there is an explanation."""
-    nine = {"decay_threshold", "decay_rate_default", "entity_enrichment_min_mentions", "causal_inference_batch_size",
-            "context_token_budget", "rrf_k", "rrf_weight_fts", "rrf_weight_vector", "rrf_weight_graph"}  # fmt: skip
-    assert nine <= set(KEYS)
-    two = {"intent_similarity_threshold": 0.45, "embedding_dimensions": 256}
-    assert Config.load(two, file="home/config.yaml", within="memory.") == Config.load()
+    """Five are settings of the memory; for the others there is an explanation."""
+    five = {"decay_threshold", "decay_rate_default", "entity_enrichment_min_mentions", "causal_inference_batch_size",
+            "context_token_budget"}  # fmt: skip
+    assert five <= set(KEYS)
+    others = {"intent_similarity_threshold": 0.45, "embedding_dimensions": 256, "rrf_k": 60}
+    assert MANIFEST["retired"].keys() - others.keys() == {f"rrf_weight_{leg}" for leg in ("fts", "vector", "graph")}
+    assert Config.load(others, file="home/config.yaml", within="memory.") == Config.load()
     assert [record.getMessage() for record in caplog.records] == [
         "home/config.yaml: `memory.intent_similarity_threshold` is no setting any more: words tell the intent of a "
         "question, and no similarity is compared; remove it.",
         "home/config.yaml: `memory.embedding_dimensions` is no setting any more: set `dimensions` under `embedding`.",
+        "home/config.yaml: `memory.rrf_k` is no setting any more: scores are added and no ranks, because that "
+        "finds more; remove it.",
     ]
 
 
@@ -51,12 +54,12 @@ def test_a_removed_setting_is_unknown() -> None:
 
 
 def test_an_override_changes_one_setting_only() -> None:
-    loaded, default = Config.load({"rrf_k": 10, "categories": ["note"]}), Config.load()
-    assert (loaded.rrf_k, loaded.categories) == (10, ("note",))
-    assert [key for key in KEYS if getattr(loaded, key) != getattr(default, key)] == ["categories", "rrf_k"]
+    loaded, default = Config.load({"purge_days": 10, "categories": ["note"]}), Config.load()
+    assert (loaded.purge_days, loaded.categories) == (10, ("note",))
+    assert [key for key in KEYS if getattr(loaded, key) != getattr(default, key)] == ["categories", "purge_days"]
 
 
-@pytest.mark.parametrize("key", ["rrf_kk", "decay-threshold", "RRF_K", ""])
+@pytest.mark.parametrize("key", ["purge_dayss", "decay-threshold", "PURGE_DAYS", ""])
 def test_an_unknown_key_is_named_with_its_file_and_the_nearest(key: str) -> None:
     with pytest.raises(ConfigurationError) as refused:
         Config.load({key: 1}, file="home/config.yaml")
@@ -163,8 +166,8 @@ def test_any_setting_is_accepted_or_refused_with_its_key(overrides: dict[str, An
 
 
 async def test_a_memory_is_not_opened_with_wrong_settings(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="rrf_k"):
-        async with Memory.open(tmp_path / "home", embedder=None, config={"rrf_k": True}):
+    with pytest.raises(ConfigurationError, match="purge_days"):
+        async with Memory.open(tmp_path / "home", embedder=None, config={"purge_days": True}):
             pass
     assert not (tmp_path / "home").exists()
 

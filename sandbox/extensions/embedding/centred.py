@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-
 from sandbox.extensions.embedding.openai import OpenAIEmbedder
 from sandbox.support.embedder import Vector, unit
 

@@ -13,7 +13,6 @@ from sandbox.extensions.memory.model import AcrossProjects, ContextMode
 from sandbox.support.fields import Fields, each, one_of, table, unknown
 from sandbox.support.trust import TRUST_ORDER, Trust
 
-Fusion = Literal["scores", "ranks"]
 Consent = Literal["ask", "twice", "never"]
 
 _MANIFEST = "manifest.yaml"
@@ -44,11 +43,6 @@ class Config:
     causal_inference_batch_size: Annotated[int, Fields.whole]
     tokens_per_day: Annotated[int, Fields.whole]
     tokens_per_user: Annotated[int | None, Fields.whole] = None
-    fusion: Annotated[Fusion, one_of(get_args(Fusion))]
-    rrf_k: Annotated[int, Fields.whole]
-    rrf_weight_fts: Annotated[float, Fields.amount]
-    rrf_weight_vector: Annotated[float, Fields.amount]
-    rrf_weight_graph: Annotated[float, Fields.amount]
     rag_length: Annotated[Mapping[str, int], table(Fields.whole)]
     context_mode: Annotated[ContextMode, one_of(get_args(ContextMode))]
     context_token_budget: Annotated[int | None, Fields.count] = None

@@ -33,7 +33,7 @@ DETAILS: dict[str, Any] = {
     "file": "config.yaml",
     "session": "s0",
     "step": "gossip",
-    "key": "rrf_k",
+    "key": "purge_days",
     "model": "wordllama",
     "found": 9,
     "known": 1,

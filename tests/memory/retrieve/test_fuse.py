@@ -17,17 +17,11 @@ LEGS = ("fts", "vector", "graph", "entity")
 RANKINGS = st.fixed_dictionaries(
     {leg: st.lists(st.integers(1, 30), unique=True, max_size=12) for leg in LEGS}
 )  # leg -> nodes, best first
-WEIGHTS = st.fixed_dictionaries({leg: st.floats(0.01, 2) for leg in LEGS})
 SCORES = st.dictionaries(st.integers(1, 20), st.floats(0, 1, allow_nan=False), min_size=1, max_size=12)
 
 
 def ids(ranking: Iterable[int]) -> Ids:
     return np.array(list(ranking), np.int64)
-
-
-def fuse(rankings: Mapping[str, Sequence[int]], weights: Mapping[str, float], k: int = 60) -> dict[int, float]:
-    rows = {leg: ids(ranking) for leg, ranking in rankings.items()}
-    return fusion.reciprocal_ranks(rows, weights, k).plain()
 
 
 def ordered(scores: Mapping[int, float]) -> list[int]:
@@ -37,33 +31,6 @@ def ordered(scores: Mapping[int, float]) -> list[int]:
 
 def lead(scores: Mapping[int, float], replacements: Sequence[tuple[int, int]]) -> dict[int, float]:
     return replacements_first(Scored.of(scores), replacements).plain()
-
-
-def test_a_place_is_worth_its_weight_over_k_plus_rank() -> None:
-    scores = fuse({"fts": [7, 8], "vector": [8]}, {"fts": 1.0, "vector": 0.5}, k=60)
-    assert scores == pytest.approx({7: 1 / 61, 8: 1 / 62 + 0.5 / 61})
-
-
-@given(RANKINGS, WEIGHTS)
-def test_exactly_the_found_memories_are_scored(
-    rankings: Mapping[str, Sequence[int]], weights: Mapping[str, float]
-) -> None:
-    scores = fuse(rankings, weights)
-    assert scores.keys() == {node for ranking in rankings.values() for node in ranking}
-    assert all(0 < score <= sum(weights.values()) / (60 + 1) * (1 + 1e-9) for score in scores.values())
-
-
-@given(RANKINGS, WEIGHTS, st.sampled_from(LEGS), st.data())
-def test_moving_up_in_a_ranking_never_lowers_the_place(
-    rankings: dict[str, list[int]], weights: Mapping[str, float], leg: str, data: st.DataObject
-) -> None:
-    ranking = rankings[leg]
-    if len(ranking) < 2:
-        return
-    place = data.draw(st.integers(1, len(ranking) - 1))
-    raised = [*ranking[: place - 1], ranking[place], ranking[place - 1], *ranking[place + 1 :]]
-    node = ranking[place]
-    assert fuse({**rankings, leg: raised}, weights)[node] > fuse(rankings, weights)[node]
 
 
 @given(RANKINGS)

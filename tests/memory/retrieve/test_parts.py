@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
@@ -17,15 +15,14 @@ def test_every_part_has_a_name_of_its_own() -> None:
     assert len(set(NAMES)) == len(NAMES) > 8
 
 
-@pytest.mark.parametrize("fusion", ["scores", "ranks"])
-async def test_a_disabled_leg_finds_nothing(tmp_path: Path, fusion: str) -> None:
+async def test_a_disabled_leg_finds_nothing(tmp_path: Path) -> None:
     async with Memory.open(tmp_path) as memory:
         await memory.remember("Ann plays the violin.")
         await memory.wait_until_embedded()
         (hit,) = await memory.search("What does Ann play?")
         assert hit.legs.keys() >= {"fts", "vector", "entity"}
     for name in hit.legs:
-        async with Memory.open(tmp_path, config=Config.load({"fusion": fusion}, without=[name])) as memory:
+        async with Memory.open(tmp_path, config=Config.load(without=[name])) as memory:
             (left,) = await memory.search("What does Ann play?")
             assert left.legs.keys() == hit.legs.keys() - {name}
             assert (await memory.context("What does Ann play?")) is not None
@@ -44,9 +41,8 @@ async def test_a_disabled_adjustment_changes_nothing(tmp_path: Path) -> None:
     assert lifted[plain] == bare[plain]
 
 
-@pytest.mark.parametrize("fusion", ["scores", "ranks"])
-async def test_both_fusions_rank_the_answer_first(tmp_path: Path, fusion: str) -> None:
-    async with Memory.open(tmp_path, config={"fusion": fusion}) as memory:
+async def test_what_two_legs_find_ranks_first(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path) as memory:
         for place in range(30):
             await memory.observe("user", f"Something else, number {place}.", session=f"s{place}")
         await memory.observe("user", "My violin is in the cellar.", session="s")

@@ -1,8 +1,6 @@
-"""Join the results of the legs: by weighted scores (adr/0016), or by reciprocal ranks."""
+"""Join the results of the legs by weighted scores (adr/0016)."""
 
 from collections.abc import Mapping, Sequence
-
-import numpy as np
 
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, added
@@ -11,18 +9,8 @@ _NOTHING = Scored.of({})
 
 
 def fuse(context: SearchContext, legs: Sequence[Leg]) -> Scored:
-    """One score for each node that one of the ``legs`` found, by the fusion of the settings."""
-    config = context.config
-    if config.fusion == "ranks":
-        weights = {leg.name: getattr(config, f"rrf_weight_{leg.name}", leg.weight) for leg in legs}
-        return reciprocal_ranks({leg.name: context.found[leg.name].ids for leg in legs}, weights, config.rrf_k)
+    """One score for each node that one of the ``legs`` found."""
     return weighted_sum({leg.name: leg.strengths(context) for leg in legs}, {leg.name: leg.weight for leg in legs})
-
-
-def reciprocal_ranks(rankings: Mapping[str, Ids], weights: Mapping[str, float], k: int) -> Scored:
-    """``sum(weight / (k + rank))`` over the rankings, ranks from 1, best first (Cormack et al. 2009: k = 60). Pure."""
-    places = (Scored(ranking, weights[leg] / (k + np.arange(1, len(ranking) + 1))) for leg, ranking in rankings.items())
-    return added([_NOTHING, *places])
 
 
 def weighted_sum(strengths: Mapping[str, Scored], weights: Mapping[str, float]) -> Scored:
