@@ -4,7 +4,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.text.words import content_words, fingerprint, fold, name_candidates, stemmed_name, terms
+from sandbox.extensions.memory.text.words import (
+    content_words,
+    fingerprint,
+    fold,
+    name_candidates,
+    names_in_question,
+    stemmed_name,
+    terms,
+)
 
 LETTERS = st.characters(categories=["Ll", "Nd"]).filter(lambda letter: fold(letter.upper()) == fold(letter))
 WORDS = st.text(LETTERS, min_size=1, max_size=8)
@@ -190,3 +198,19 @@ def test_name_candidates_are_distinct_runs_of_bounded_length(text: str, longest:
     found = name_candidates(text, longest)
     assert len(found) == len(set(found))
     assert all(1 <= len(run.split(" ")) <= longest for run in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "is_named"),
+    [
+        ("is it practise or practice", "IT", False),
+        ("It is late, is it not?", "IT", False),
+        ("does the man from IT know it?", "IT", True),
+        ("will it rain", "Will", False),
+        ("What did Will say?", "Will", True),
+        ("what does anna do", "Anna", True),
+        ("Will: the budget", "Will", True),
+    ],
+)
+def test_a_function_word_of_a_question_is_no_name_without_a_capital(question: str, name: str, is_named: bool) -> None:
+    assert (stemmed_name(name) in names_in_question(question)) is is_named

@@ -5,7 +5,7 @@ from math import inf
 
 import numpy as np
 
-from sandbox.extensions.memory.retrieve.intent import asks_about_own_life, asks_what_happened
+from sandbox.extensions.memory.retrieve.intent import asks_about_own_life
 from sandbox.extensions.memory.retrieve.query import ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.retrieve.spread import only_asks
@@ -20,10 +20,11 @@ _FIRST = 500  # tokens of turns that are always kept
 _RELEVANT = (
     0.38  # of the best score; after these, a turn needs that much; less shows more of a list (docs/experiments.md)
 )
-_SURE = 0.6  # confidence from which a prompt may fill its budget with turns, whatever it speaks of
-_ROOM = 1200  # tokens of turns, times the confidence, for a less sure prompt that speaks of nobody
+_SURE, _UNSURE = 0.6, 0.1  # confidence from which a prompt that speaks of nobody gets all turns, and none at all
+_ROOM = 2000  # tokens of turns between the two, for each unit of confidence above the lower one
+_TELLING = 3  # terms; a prompt of fewer, such as *thanks, next one*, is less sure than its confidence
 _LITTLE = 100  # characters of terms; a longer turn is no greeting
-_SHORT = 8  # terms; a shorter answer is hardly understood without its question
+_SHORT = 8  # terms; a shorter answer is hardly understood without its question, and a longer prompt is mostly a task
 
 
 def lift_neighbours(found: Sequence[Recollection], turns: TurnView) -> list[Recollection]:
@@ -35,13 +36,15 @@ def lift_neighbours(found: Sequence[Recollection], turns: TurnView) -> list[Reco
 
 
 def room_for_turns(confidence: float, resolved: ResolvedQuery) -> float:
-    """The most tokens of turns, without limit if the prompt asks about the user's own life or for what happened, or
-    names something known. Other prompts are mostly tasks, which share words with many turns and need none (adr/0053):
-    the surer the results, the more turns.
+    """The most tokens of turns, without limit if the prompt asks about the user's own life or for what happened, is a
+    short one that names a time, or names something known. Other prompts are mostly tasks, which share words with many
+    turns and need none (adr/0053): the surer the results, the more turns.
     """
-    text = resolved.query.text
-    is_of_past = bool(resolved.entities) or asks_about_own_life(text) or asks_what_happened(text)
-    return inf if is_of_past or confidence >= _SURE else _ROOM * confidence
+    query = resolved.query
+    sure = confidence * min(1.0, len(query.terms) / _TELLING)
+    is_dated = query.period is not None and len(query.terms) <= _SHORT
+    is_of_past = is_dated or query.asks_what_happened or asks_about_own_life(query.text)
+    return inf if is_of_past or resolved.entities or sure >= _SURE else max(0.0, _ROOM * (sure - _UNSURE))
 
 
 def without_weak_turns(

@@ -8,7 +8,7 @@ from sandbox.extensions.memory.model import CognitiveType, Intent
 from sandbox.extensions.memory.retrieve.intent import asks_how, asks_what_happened, intent_of, is_complex
 from sandbox.extensions.memory.text.anchors import Anchor, anchor
 from sandbox.extensions.memory.text.period import Period, period
-from sandbox.extensions.memory.text.words import content_words, name_candidates, terms
+from sandbox.extensions.memory.text.words import content_words, names_in_question, terms
 from sandbox.support.embedder import Vector
 
 T = TypeVar("T")
@@ -93,7 +93,7 @@ def analyse(asked: str, vector: Vector | None = None, now: datetime | None = Non
     text = both_ends(asked)
     found = _few(list(dict.fromkeys(terms(text))))
     words = _few(content_words(text))
-    runs = tuple(name_candidates(text[:_NAME_CHARACTERS]))
+    runs = tuple(names_in_question(text[:_NAME_CHARACTERS]))
     spoken_of = None if now is None else period(text, now)
     event = None if now is None or spoken_of is not None else anchor(text)
     shown = (*SHOWN_ALWAYS, "procedural") if asks_how(text) else SHOWN_ALWAYS

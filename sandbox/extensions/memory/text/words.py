@@ -130,6 +130,24 @@ def name_candidates(text: str, longest: int = 4) -> list[str]:
     return list(dict.fromkeys(runs))
 
 
+def names_in_question(text: str) -> list[str]:
+    """The runs that could be a name in a question, where names have small letters too. A function word needs a capital
+    inside a sentence, or a colon behind it: *it* is not IT.
+    """
+    written = {stemmed_name(found[0]) for found in _capital_inside().finditer(text)}
+    return [run for run in name_candidates(text) if run not in _stemmed_stop_words() or run in written]
+
+
+@lru_cache(maxsize=1)
+def _capital_inside() -> re.Pattern[str]:
+    return re.compile(rf"(?<=[^\s.!?:;…] )[{CAPITAL}]\w*|\b[{CAPITAL}]\w*(?=:)")
+
+
+@lru_cache(maxsize=1)
+def _stemmed_stop_words() -> frozenset[str]:
+    return frozenset(map(stemmed_name, stop_words()))
+
+
 def is_unspaced(token: str) -> bool:
     """Whether a token is a run of a script written without spaces."""
     return not token.isascii() and bool(_unspaced().match(token))
