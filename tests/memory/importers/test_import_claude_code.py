@@ -222,6 +222,17 @@ def test_what_the_person_took_back_is_left_out(jsonl_file: Callable[..., Path]) 
     assert contents(path) == ["Rename the oven module to `heat`.", "Done.", "I live in Porto.", "Great."]
 
 
+def test_prompts_typed_during_an_answer_take_nothing_back(jsonl_file: Callable[..., Path]) -> None:
+    path = jsonl_file(
+        PROMPT,
+        line("assistant", "I start.", "u-2", parentUuid="u-1"),
+        queued("and run the tests") | {"uuid": "u-3", "parentUuid": "u-2"},
+        queued("and commit it") | {"uuid": "u-4", "parentUuid": "u-3"},
+        line("assistant", "Done.", "u-5", parentUuid="u-4"),
+    )
+    assert contents(path)[1:] == ["I start.", "and run the tests", "and commit it", "Done."]
+
+
 def test_outputs_of_tools_that_ran_at_once_take_nothing_back(jsonl_file: Callable[..., Path]) -> None:
     def used(id_: str) -> dict[str, Any]:
         return {"type": "tool_use", "id": id_, "name": "Bash", "input": {}}

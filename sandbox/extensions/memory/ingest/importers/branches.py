@@ -26,8 +26,8 @@ def remaining(lines: Iterable[tuple[Entry, Sequence[Item]]]) -> Iterator[Item]:
         if line is None or line in parents:
             continue
         before = said.get(parent) if parent else None
-        parents[line], said[line] = parent, line if record.get("type") in _SAID else before
         is_prompt = any(isinstance(item, Message) and item.role == "user" for item in items)
+        parents[line], said[line] = parent, line if is_prompt or record.get("type") in _SAID else before
         if is_prompt and before:
             if before in prompts:
                 gone.add(prompts[before])
