@@ -23,9 +23,6 @@ def system_clock() -> datetime:
 class _Local(tzinfo):
     """The zone of this machine, with its summer time: ``astimezone()`` knows only the offset of its own moment."""
 
-    def __repr__(self) -> str:
-        return "LOCAL"
-
     def utcoffset(self, when: datetime | None) -> timedelta | None:
         """That of UTC where the calendar ends."""
         try:

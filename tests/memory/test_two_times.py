@@ -52,6 +52,8 @@ async def test_a_correction_in_the_same_words_adds_no_version_and_makes_the_memo
     assert [source.id for source in known.sources] == [turn]
     await memory.correct(id, "The dog is called rex.")
     assert (await memory.explain(id)).memory.version == 2
+    await memory.correct(id, "The dog is called rex.", confidence=0.0)
+    assert (await memory.explain(id)).memory.confidence == 0.0
 
 
 async def test_a_turn_of_a_conversation_cannot_be_corrected(memory: Memory) -> None:

@@ -53,7 +53,9 @@ def short(value: object) -> object:
             return value
         case int():
             return int(value) if value.bit_length() <= _SHOWN else _Kind(value)
-        case None | float() | datetime() | _Kind():
+        case datetime():
+            return value.isoformat()
+        case None | float() | _Kind():
             return value
     return _Kind(value)
 

@@ -83,7 +83,8 @@ class Knowledge:
             old, sources = found = read(tx)
             _check_version(old, version)
             new = made if found == known else draft(old, sources)
-            if (new.content, new.category) == (old.content, old.category) and not right.claims and not right.confidence:
+            is_same = (new.content, new.category) == (old.content, old.category)
+            if is_same and not right.claims and right.confidence is None:
                 knowledge.add_repetition(tx, old, new, sources)
                 return old.public_id
             added = knowledge.correct(tx, new, old, sources, holds_now=True)
