@@ -6,7 +6,6 @@ each other in every model, and related ones stand out more (Mu and Viswanath 201
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 
 from sandbox.extensions.embedding.openai import OpenAIEmbedder
@@ -16,8 +15,8 @@ _UNRELATED = Path(__file__).with_name("unrelated.txt")
 
 
 class CentredEmbedder:
-    """Embeds by another embedder. Before its first text it lets that one embed sixteen short, unrelated texts, and
-    subtracts their mean from every vector.
+    """Embeds by another embedder. With its first texts it lets that one embed sixteen short, unrelated ones, and
+    subtracts the mean of these from every vector.
     """
 
     def __init__(self, of: OpenAIEmbedder) -> None:
@@ -41,10 +40,12 @@ class CentredEmbedder:
 
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``. Raises the errors of the other embedder."""
-        if self._mean is None:
-            self._mean = (await self._of.embed_batch(_unrelated())).mean(axis=0)
-        vectors = await self._of.embed_batch(texts)
-        vectors[vectors.any(axis=1)] -= self._mean
+        mean, unrelated = self._mean, _unrelated() if self._mean is None else ()
+        vectors = await self._of.embed_batch([*unrelated, *texts])
+        if mean is None:
+            mean = self._mean = vectors[: len(unrelated)].mean(axis=0)
+        vectors = vectors[len(unrelated) :]
+        vectors[vectors.any(axis=1)] -= mean
         return unit(vectors)
 
     async def health_check(self) -> bool:
@@ -56,6 +57,5 @@ class CentredEmbedder:
         await self._of.close()
 
 
-@lru_cache(maxsize=1)
 def _unrelated() -> Sequence[str]:
     return _UNRELATED.read_text(encoding="utf-8").splitlines()
