@@ -99,3 +99,18 @@ async def test_a_question_that_names_nobody_gets_its_turns_where_it_is_sure(embe
     await embedded.wait_until_embedded()
     found = await shown(embedded, "which login endpoint checks the session cookie twice?")
     assert set(told) <= set(found)
+
+
+async def test_a_long_task_is_no_complex_question(embedded: Memory) -> None:
+    """It leaves facts no more room than a short one, unless the caller gives it."""
+    for each in range(70):
+        await embedded.remember(
+            f"The user's colleague number {each} collects stamps of country {each}, and nothing else."
+        )
+    await embedded.wait_until_embedded()
+    task = (
+        "Write a children's poem in four verses in which a hedgehog, an owl and a badger cross the wide forest by night, "
+        "compare their lanterns, and explain step by step why the moon is late."
+    )
+    assert present(await embedded.context(task, reinforce=False)).tokens <= 1000
+    assert present(await embedded.context(task, budget=3000, reinforce=False)).tokens > 1000

@@ -27,6 +27,7 @@ _RELEVANT = 0.7  # of the best score; a learnt memory needs that much to be in a
 _SIMILAR = 0.35  # cosine; a memory that only the vectors found is relevant from here
 _ACCOMPANYING = 0.15  # cosine; knowledge is relevant from here if a relevant memory that is not learnt is there
 
+_LITTLE_ROOM = 400  # tokens of turns
 _TOKENS_PER_TURN = 38  # the average is 35: bounds how many candidates a budget can hold; flat from 25 to 40
 _MOST_CANDIDATES = 200
 _FEWEST_CANDIDATES = 40  # otherwise a few wordings of one fact could be the only candidates
@@ -58,6 +59,7 @@ class Assembler:
     ) -> Assembled | None:
         query = await self._recall.understanding.query(prompt, now)
         tokens = budget or self._budget(query.is_complex)
+        fewer = budget or self._budget(is_complex=False)
         most, reranked, explained = _candidates(tokens), None, trace is not None
         trace = trace or Trace()
         if self._recall.reranks:
@@ -71,7 +73,7 @@ class Assembler:
                     snapshot, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=explained
                 )
             yield
-            return self._block(snapshot, resolved, found, filter_, tokens, trace)
+            return self._block(snapshot, resolved, found, filter_, (tokens, fewer), trace)
 
         assembled = await self._store.read_in_steps(assemble)
         if explained and trace.material is not None:
@@ -84,14 +86,17 @@ class Assembler:
         resolved: ResolvedQuery,
         found: Sequence[Recollection],
         filter_: Filter,
-        tokens: int,
+        budgets: tuple[int, int],
         trace: Trace,
     ) -> Assembled | None:
-        """The block from the results of a search."""
+        """The block from the results of a search, within the first of two budgets. A prompt for which there is hardly
+        room for turns is a task, however long it is, and has the second one.
+        """
         turns, weights = self._store.turns.seen_by(snapshot), self._term_weights(snapshot, resolved)
         relevant = self._relevant_of(found, resolved.query)
         sure, varied = self._judged(snapshot, weights, resolved, relevant)
         room = cutoff.room_for_turns(sure, resolved)
+        tokens = budgets[1] if room < _LITTLE_ROOM else budgets[0]
         kept = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens, room)
         gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
         summed = gathering.summed_up()
