@@ -109,7 +109,7 @@ async def test_a_long_task_is_no_complex_question(embedded: Memory) -> None:
         )
     await embedded.wait_until_embedded()
     task = (
-        "Write a children's poem in four verses in which a hedgehog, an owl and a badger cross the wide forest by night, "
+        "Write a children's poem in four verses in which a hedgehog, an owl and a badger cross the forest by night, "
         "compare their lanterns, and explain step by step why the moon is late."
     )
     assert present(await embedded.context(task, reinforce=False)).tokens <= 1000
