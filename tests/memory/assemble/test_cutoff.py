@@ -114,3 +114,14 @@ async def test_a_long_task_is_no_complex_question(embedded: Memory) -> None:
     )
     assert present(await embedded.context(task, reinforce=False)).tokens <= 1000
     assert present(await embedded.context(task, budget=3000, reinforce=False)).tokens > 1000
+
+
+async def test_what_is_far_behind_is_not_called_unsure(embedded: Memory) -> None:
+    """The prompt names nobody, but the room is large enough for what is near to it."""
+    await say(embedded, "s", "The spare key of the boathouse hangs behind the green door of the shed.")
+    for each in range(30):
+        await say(embedded, f"s{each}", f"Nobody painted the door of house {each} so far, {'as it rained a lot ' * 9}.")
+    await embedded.wait_until_embedded()
+    explained = await embedded.explain_context("boathouse door")
+    assert "far_behind" in explained.left_out.values()
+    assert "unsure" not in explained.left_out.values()

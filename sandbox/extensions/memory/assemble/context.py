@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import accumulate
-from math import inf
 
 from sandbox.extensions.memory.assemble import confidence, cutoff, gather, variety
 from sandbox.extensions.memory.assemble.fitting import LONGEST_TURN, SHARES, Assembled, Fitter
@@ -97,7 +96,7 @@ class Assembler:
         sure, varied = self._judged(snapshot, weights, resolved, relevant)
         room = cutoff.room_for_turns(sure, resolved)
         tokens = budgets[1] if room < _LITTLE_ROOM else budgets[0]
-        kept = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens, room)
+        kept, trace.unsure = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens, room)
         gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
         summed = gathering.summed_up()
         share = tokens * (1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"])
@@ -107,7 +106,6 @@ class Assembler:
         else:
             material = gathering.turns_only(kept, sure, found, within)
         trace.budget, trace.found, trace.relevant, trace.kept, trace.material = tokens, found, relevant, kept, material
-        trace.is_unsure = room < inf
         questions = partial(gathering.questions, turns=turns)
         return self._fitter.block(material, tokens, weights, filter_.now, questions, beside)
 
@@ -146,8 +144,12 @@ class Assembler:
             sure = confidence.signs(resolved.query, found, said, weights, unknown, people).confidence
         return sure, variety.varied(found, said)
 
-    def _cut_off(self, found: Sequence[Recollection], turns: TurnView, budget: int, room: float) -> list[Recollection]:
-        """The results, best first, without turns that say nothing, score far below the best, or exceed the room."""
+    def _cut_off(
+        self, found: Sequence[Recollection], turns: TurnView, budget: int, room: float
+    ) -> tuple[list[Recollection], list[Recollection]]:
+        """The results, best first, without turns that say nothing or score far below the best; and apart from them the
+        turns that exceed the room.
+        """
         most = int(budget * LONGEST_TURN)
         costs = self._fitter.line_costs([each.node for each in found])
         shown = {each.node.id: min(costs[each.node.id], most) for each in found}

@@ -48,10 +48,10 @@ def room_for_turns(confidence: float, resolved: ResolvedQuery) -> float:
 
 
 def without_weak_turns(
-    found: Sequence[Recollection], turns: TurnView, costs: Mapping[int, int], room: float = inf
-) -> list[Recollection]:
-    """The results, best first, without turns behind the first ``room`` tokens of turns or far below the best score, and
-    without thanks and greetings that answer no question. ``costs`` are in tokens, by node.
+    found: Sequence[Recollection], turns: TurnView, costs: Mapping[int, int], room: float
+) -> tuple[list[Recollection], list[Recollection]]:
+    """The results, best first, without turns far below the best score, and without thanks and greetings that answer no
+    question; and apart from them the turns behind the first ``room`` tokens of turns. ``costs`` are in tokens, by node.
     """
     least = _RELEVANT * max((each.score for each in found), default=0.0)
     short = [each.node for each in found if len(each.node.terms) <= _LITTLE and each.node.type == "episodic"]
@@ -59,14 +59,18 @@ def without_weak_turns(
     known = courtesies()
     empty = {node.id for node in short if all(term in known or term in names for term in node.terms.split())}
     empty -= questions_before_answers(list(empty), turns).keys() if empty else frozenset()
-    kept, used = list[Recollection](), 0
+    kept, behind, used = list[Recollection](), list[Recollection](), 0
     for each in found:
         if each.node.type != "episodic":
             kept.append(each)
-        elif each.node.id not in empty and used < room and (used < _FIRST or each.score >= least):
+        elif each.node.id in empty or (used >= _FIRST and each.score < least):
+            continue
+        elif used < room:
             kept.append(each)
             used += costs[each.node.id]
-    return kept
+        else:
+            behind.append(each)
+    return kept, behind
 
 
 def questions_before_answers(ids: Sequence[int], turns: TurnView) -> dict[int, int]:

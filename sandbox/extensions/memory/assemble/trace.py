@@ -13,31 +13,31 @@ from sandbox.extensions.memory.retrieve.recall import Recollection
 class Trace:
     """A record of how a block is made: the search results that were ``found``, best first, those that are ``relevant``
     and ``kept``, the ``material`` from which the block is chosen, and the budget that is ``needed`` for any of it.
-    ``is_unsure``: little room was left for turns, because the prompt speaks of nobody and the results are unsure.
+    ``unsure`` are turns beyond the little room of a prompt that speaks of nobody.
     """
 
     budget: int = 0
     found: Sequence[Recollection] = ()
     relevant: Sequence[Recollection] = ()
     kept: Sequence[Recollection] = ()
+    unsure: Sequence[Recollection] = ()
     material: Material | None = None
     needed: int | None = None
-    is_unsure: bool = False
 
     def left_out(self, block: Block | None) -> Mapping[str, LeftOut]:
         """By id, why a result is not in the block."""
         shown = {item.id for item in block.items} if block else set[str]()
         ids = {each.node.id for each in self.found if each.node.public_id in shown}
-        relevant, kept = ({each.node.id for each in some} for some in (self.relevant, self.kept))
+        relevant, kept, unsure = ({each.node.id for each in some} for some in (self.relevant, self.kept, self.unsure))
         said = repeated(self.material, ids) if self.material and block else set[int]()
 
         def reason(id: int) -> LeftOut:
             if id not in relevant:
                 return "irrelevant"
-            if id not in kept:
-                return "unsure" if self.is_unsure else "far_behind"
-            if block is None and self.needed is None:
+            if id in unsure or (id in kept and block is None and self.needed is None):
                 return "unsure"
+            if id not in kept:
+                return "far_behind"
             return "said_already" if id in said else "no_room"
 
         return {each.node.public_id: reason(each.node.id) for each in self.found if each.node.public_id not in shown}
