@@ -132,7 +132,7 @@ def test_a_conversation_is_listed_with_the_facts_of_each_turn(rest: Rest) -> Non
 
 @pytest.mark.parametrize("name", ["Jörg", "Rye bread", "AC/DC", "/home/ann/site", "(1) a_b, c?&#%", "x" * 1000])
 def test_users_projects_and_conversations_may_have_any_name(rest: Rest, name: str) -> None:
-    """A project of a coding agent is a path or an address, and a conversation of a note has its title."""
+    """A project of a coding agent is a path or an address, and so is the conversation of a note."""
     path, whose = f"/api/sessions/{quote(name, safe='')}", {"user": name, "project": name}
     rest("POST", f"{path}/turns", 201, params=whose, json={"turns": [{"role": "user", "content": "I live in Rome."}]})
     assert len(rest("POST", f"{path}/learn", params=whose).json()["learnt"]) == 1

@@ -29,7 +29,7 @@ from sandbox.support.trust import Trust
 VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffe\uffff]"
 """At least one character that is neither a space nor a control character."""
 NAME = rf"^{VISIBLE}([^\x00-\x1f\x7f-\x9f\u2028\u2029]{{0,998}}{VISIBLE})?$"
-"""The name of a user, project or session, such as "Jörg" or the title of a note: one line without spaces around it."""
+"""The name of a user, project or session, such as "Jörg" or the path of a note: one line without spaces around it."""
 
 _YEAR = r"^(1[0-9]|2[0-9])[0-9]{2}-"
 

@@ -1,7 +1,7 @@
 """Chat messages as most programs write them: objects of ``role``, ``content``, ``timestamp``, ``session``.
 
 ``content`` is a text or a list of parts with texts. ``timestamp`` is ISO 8601 (without a zone it is UTC) or seconds or
-milliseconds since 1970. ``speaker``, ``source`` and ``key`` and ``id`` are optional; ``trust`` counts if it is less
+milliseconds since 1970. ``speaker``, ``source``, ``key`` and ``id`` are optional; ``trust`` counts if it is less
 than the role's own.
 """
 
