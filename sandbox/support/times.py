@@ -67,8 +67,15 @@ def in_zone(moment: datetime, zone: tzinfo | None = None) -> datetime:
 
 
 def local_day(milliseconds: int) -> str:
-    """``2026-03-02``, by the calendar of this machine."""
-    return in_zone(from_ms(milliseconds)).date().isoformat()
+    """``2026-03-02``, by the calendar of this machine; of UTC where that ends. A block asks for over a hundred days, so
+    this does without ``LOCAL``, which takes four times as long.
+    """
+    moment = from_ms(milliseconds)
+    try:
+        there = moment.astimezone()
+    except (OverflowError, ValueError, OSError):
+        there = moment
+    return there.date().isoformat()
 
 
 def from_ms_or_none(milliseconds: int | None) -> datetime | None:
