@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message, Statement
 from tests.memory.importers.reading import broken_between, contents, every, some
@@ -124,6 +125,13 @@ def test_memories_are_read(layout: object, json_file: Callable[..., Path]) -> No
         ("Prefers grams", "fact", None),
     ]
     assert len({each.key for each in statements}) == 6
+
+
+async def test_a_point_under_another_heading_is_known(memory: Memory, json_file: Callable[..., Path]) -> None:
+    """Whether a point needs its heading depends on the day, if it names one."""
+    for heading in ("Tools", "Software"):
+        report = await memory.import_file(json_file([{"conversations_memory": f"**{heading}**\n\n- Postgres 16\n"}]))
+    assert (report.new, report.known) == (0, 1)
 
 
 def test_a_project_is_read(json_file: Callable[..., Path]) -> None:

@@ -5,7 +5,7 @@ for each user in ``memories/``), and ``projects.json`` (or a file for each proje
 from collections.abc import Iterator, Mapping
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys
-from sandbox.extensions.memory.ingest.importers.prose import pieces, statements
+from sandbox.extensions.memory.ingest.importers.prose import pieces, statements, with_topic
 from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded
 from sandbox.extensions.memory.model import Message, Role, Statement
 from sandbox.support.characters import storable
@@ -92,8 +92,9 @@ def read_memories(entry: Entry, keys: Keys) -> Iterator[Statement]:
 
 
 def _statements(text: str, keys: Keys, category: str = "fact", subject: str | None = None) -> Iterator[Statement]:
-    for said in statements(text):
-        yield Statement(said, category=category, subject=subject, key=f"claude.ai:{keys.derived(said)}")
+    for said, topic in statements(text):
+        told, key = with_topic(said, topic), f"claude.ai:{keys.derived(said)}"
+        yield Statement(told, category=category, subject=subject, key=key)
 
 
 def recognises_project(record: JsonRecord) -> bool:

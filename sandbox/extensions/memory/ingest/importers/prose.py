@@ -28,8 +28,8 @@ def pieces(text: str) -> Iterator[str]:
             yield "\n\n".join(held)
 
 
-def statements(text: str) -> Iterator[str]:
-    """Every list item, with its heading if it needs one, and every other paragraph."""
+def statements(text: str) -> Iterator[tuple[str, str]]:
+    """Every list item with its heading, and every other paragraph with an empty text."""
     for heading, paragraphs in _sections(text):
         topic = heading.strip("#*: ")
         for paragraph in paragraphs:
@@ -37,12 +37,12 @@ def statements(text: str) -> Iterator[str]:
                 point = _POINT.match(line.lstrip())
                 said = (line.lstrip()[point.end() :] if point else line).strip()
                 if said and not _BOLD.match(said) and not _LABEL.match(said) and said.strip("-*_ "):
-                    yield with_topic(said, topic) if point and topic else said
+                    yield said, topic if point else ""
 
 
 def with_topic(said: str, topic: str) -> str:
     """A text with what it is about in brackets, unless it is read by itself: *nuts* says nothing without *allergy*."""
-    return said if claims_of(said, datetime.now(LOCAL)) else f"{said} ({topic})"
+    return said if not topic or claims_of(said, datetime.now(LOCAL)) else f"{said} ({topic})"
 
 
 def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
