@@ -32,7 +32,7 @@ _CATEGORIES = (
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_FIRST = re.compile(r"(?<!\d)(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
 _YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[./](\d{1,2})[./](\d{1,2})(?!\d)")
-_HOUR = re.compile(r",?\s+(\d{1,2}:\d\d)")
+_HOUR = re.compile(r",?\s(\d{1,2}:\d\d)")
 _DIGITS_OF_A_DAY = 8  # 20260302; a longer number counts seconds, as text too
 _MILLISECONDS_FROM = 1e11  # the year 5138 in seconds, 1973 in milliseconds
 
