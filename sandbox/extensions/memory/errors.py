@@ -54,7 +54,7 @@ def short(value: object) -> object:
         case int():
             return int(value) if value.bit_length() <= _SHOWN else _Kind(value)
         case datetime():
-            return value.isoformat()
+            return datetime.combine(datetime.date(value), datetime.time(value)).isoformat()  # its zone may raise
         case None | float() | _Kind():
             return value
     return _Kind(value)
