@@ -48,7 +48,7 @@ OPERATORS = [
 @pytest.mark.parametrize("question", OPERATORS)
 async def test_operators_in_a_question_are_only_signs(memory: Memory, question: str) -> None:
     """A search and a context find the word in it."""
-    await memory.observe("user", "I keep bees.")
+    await memory.remember("I keep bees.")
     await memory.observe("user", "It rained all day.")
     assert [hit.content for hit in await memory.search(question)] == ["I keep bees."]
     assert "I keep bees." in str(await memory.context(question))
@@ -91,7 +91,7 @@ async def test_an_empty_question_finds_the_latest(memory: Memory, question: str)
 
 async def test_a_question_of_a_megabyte_finds_its_first_words(embedded: Memory) -> None:
     """A pasted page is a question like any other; the words behind the limit are not read."""
-    await embedded.observe("user", "I keep bees.")
+    await embedded.remember("I keep bees.")
     await embedded.wait_until_embedded()
     question = "bees " + "".join(f"word{number} " for number in range(90_000))
     [hit] = await embedded.search(question)
