@@ -35,7 +35,10 @@ def test_every_setting_of_the_design_is_accepted(caplog: pytest.LogCaptureFixtur
             "context_token_budget"}  # fmt: skip
     assert five <= set(KEYS)
     others = {"intent_similarity_threshold": 0.45, "embedding_dimensions": 256, "rrf_k": 60}
-    assert MANIFEST["retired"].keys() - others.keys() == {f"rrf_weight_{leg}" for leg in ("fts", "vector", "graph")}
+    assert MANIFEST["retired"].keys() - others.keys() == {
+        "fusion",
+        *(f"rrf_weight_{leg}" for leg in ("fts", "vector", "graph")),
+    }
     assert Config.load(others, file="home/config.yaml", within="memory.") == Config.load()
     assert [record.getMessage() for record in caplog.records] == [
         "home/config.yaml: `memory.intent_similarity_threshold` is no setting any more: words tell the intent of a "

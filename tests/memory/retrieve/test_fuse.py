@@ -1,4 +1,4 @@
-"""Fusion of rankings, and the final order."""
+"""Fusion of scores, and the final order."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise

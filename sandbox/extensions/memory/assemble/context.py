@@ -72,7 +72,7 @@ class Assembler:
                     snapshot, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=explained
                 )
             yield
-            return self._block(snapshot, resolved, found, filter_, (tokens, fewer), trace)
+            return self._block(snapshot, resolved, found, filter_, tokens, fewer, trace)
 
         assembled = await self._store.read_in_steps(assemble)
         if explained and trace.material is not None:
@@ -85,17 +85,18 @@ class Assembler:
         resolved: ResolvedQuery,
         found: Sequence[Recollection],
         filter_: Filter,
-        budgets: tuple[int, int],
+        tokens: int,
+        fewer: int,
         trace: Trace,
     ) -> Assembled | None:
-        """The block from the results of a search, within the first of two budgets. A prompt for which there is hardly
-        room for turns is a task, however long it is, and has the second one.
+        """The block from the results of a search, within ``tokens``. A prompt for which there is hardly room for turns
+        is a task, however long it is, and has ``fewer``.
         """
         turns, weights = self._store.turns.seen_by(snapshot), self._term_weights(snapshot, resolved)
         relevant = self._relevant_of(found, resolved.query)
         sure, varied = self._judged(snapshot, weights, resolved, relevant)
         room = cutoff.room_for_turns(sure, resolved)
-        tokens = budgets[1] if room < _LITTLE_ROOM else budgets[0]
+        tokens = fewer if room < _LITTLE_ROOM else tokens
         kept, trace.unsure = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens, room)
         gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
         summed = gathering.summed_up()

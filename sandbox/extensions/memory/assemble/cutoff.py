@@ -17,14 +17,13 @@ from sandbox.extensions.memory.text.words import courtesies
 _BEST = 5  # turns; the rest of an answer is often beside them; flat from 3 to 8
 _LIFT = 1.05  # factor for the turns beside these; flat from 1.03 to 1.1
 _FIRST = 500  # tokens of turns that are always kept
-_RELEVANT = (
-    0.38  # of the best score; after these, a turn needs that much; less shows more of a list (docs/experiments.md)
-)
+_RELEVANT = 0.38  # of the best score, which a turn needs after these; less shows more of a list
 _SURE, _UNSURE = 0.6, 0.1  # confidence from which a prompt that speaks of nobody gets all turns, and none at all
 _ROOM = 2000  # tokens of turns between the two, for each unit of confidence above the lower one
+_DATED = 8  # terms; a longer prompt that names a time is mostly a task
 _TELLING = 3  # terms; a prompt of fewer, such as *thanks, next one*, is less sure than its confidence
 _LITTLE = 100  # characters of terms; a longer turn is no greeting
-_SHORT = 8  # terms; a shorter answer is hardly understood without its question, and a longer prompt is mostly a task
+_SHORT = 8  # terms; a shorter answer is hardly understood without its question
 
 
 def lift_neighbours(found: Sequence[Recollection], turns: TurnView) -> list[Recollection]:
@@ -42,7 +41,7 @@ def room_for_turns(confidence: float, resolved: ResolvedQuery) -> float:
     """
     query = resolved.query
     sure = confidence * min(1.0, len(query.terms) / _TELLING)
-    is_dated = query.period is not None and len(query.terms) <= _SHORT
+    is_dated = query.period is not None and len(query.terms) <= _DATED
     is_of_past = is_dated or query.asks_what_happened or asks_about_own_life(query.text)
     return inf if is_of_past or resolved.entities or sure >= _SURE else max(0.0, _ROOM * (sure - _UNSURE))
 
