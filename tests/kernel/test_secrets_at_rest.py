@@ -41,7 +41,7 @@ async def test_only_the_speaker_is_told_of_a_masked_secret(home: Path, clock: Fa
 
 
 @pytest.mark.parametrize(
-    "turns", [["What is the gate code?", "0451"], ["Ready for the gate code?", "Sure, go ahead.", "0451"]]
+    "turns", [["What is the gate code?", "0451-7736"], ["Ready for the gate code?", "Sure, go ahead.", "0451-7736"]]
 )
 async def test_an_answer_to_a_question_for_a_secret_is_masked(home: Path, clock: FakeClock, turns: list[str]) -> None:
     """The question and the answer may come from either side."""
@@ -54,9 +54,9 @@ async def test_an_answer_to_a_question_for_a_secret_is_masked(home: Path, clock:
             assert isinstance(context, Context)
             assert context.said == "[secret: code]"
         kept = (await kernel.router.checkpoint(str(conversation.session))).conversation
-        assert "0451" not in str(kept)
+        assert "0451-7736" not in str(kept)
         assert "[secret: code]" in str(kept)
-    assert holding(home, "0451") == []
+    assert holding(home, "0451-7736") == []
 
 
 async def test_an_announced_password_is_masked_after_turns_in_between(home: Path, clock: FakeClock) -> None:
@@ -150,7 +150,7 @@ def test_a_secret_typed_at_a_terminal_is_in_no_file(home: Path, is_killed: bool)
     terminal.ask(f"{SAID}\r", "Secrets are neither kept nor sent")
     terminal.ask(f"/memory search password: {SECRET}\r", "")
     terminal.ask("Do you know the gate code?\r", "Remembered.")
-    terminal.ask("0451\r", "masked: code")
+    terminal.ask("0451-7736\r", "masked: code")
     terminal.ask(" My bees are well.\r", "Remembered.")
     terminal.prompted()
     if is_killed:
@@ -159,7 +159,7 @@ def test_a_secret_typed_at_a_terminal_is_in_no_file(home: Path, is_killed: bool)
         terminal.type("\x04")
         assert terminal.end() == 0
     assert holding(home) == []
-    assert holding(home, "0451") == []
+    assert holding(home, "0451-7736") == []
     typed = (home / "chat_history").read_text()
     assert f"+{MASKED}\n" in typed
     assert "+/memory search password: [secret: password]\n" in typed
