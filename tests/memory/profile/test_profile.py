@@ -281,17 +281,22 @@ async def test_the_form_of_address_is_shown_for_any_prompt(memory: Memory) -> No
 
 
 @pytest.mark.parametrize(
-    ("said", "whose"),
+    ("subject", "said", "whose"),
     [
-        ("Vegetarian since 2019", "Ann"),
-        ("goal: Learn Spanish", "Ann"),
-        ("Prefers tea over coffee", "Ann"),
-        ("My goal is to learn Spanish", ""),
-        ("Always answer in French", ""),
+        ("Ann", "Vegetarian since 2019", "Ann"),
+        ("Ann", "goal: Learn Spanish", "Ann"),
+        ("Ann", "Prefers tea over coffee", "Ann"),
+        ("Ann", "My goal is to learn Spanish", ""),
+        ("Ann", "Always answer in French", ""),
+        ("ann", "moved to Rome", "ann"),
+        ("my sister", "moved to Rome", "the user's sister"),
+        ("my sister", "She lives in Rome", "the user's sister"),
+        ("моя сестра", "Переехала в Рим", "сестра пользователя"),
+        ("the user", "moved to Rome", ""),
     ],
 )
 async def test_what_leaves_out_its_subject_is_about_the_subject_that_is_given(
-    memory: Memory, said: str, whose: str
+    memory: Memory, subject: str, said: str, whose: str
 ) -> None:
-    id = await memory.remember(said, subject="Ann")
+    id = await memory.remember(said, subject=subject)
     assert {claim.subject for claim in (await memory.explain(id)).claims} == {whose}

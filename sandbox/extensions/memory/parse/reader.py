@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
-from sandbox.extensions.memory.claims.attributes import is_name
 from sandbox.extensions.memory.claims.registry import THE
 from sandbox.extensions.memory.lexicon import LANGUAGES
 from sandbox.extensions.memory.parse import clauses
@@ -19,7 +18,7 @@ from sandbox.extensions.memory.parse.language import Language, language_of
 from sandbox.extensions.memory.parse.rereading import reread
 from sandbox.extensions.memory.parse.sentence import Sentence
 from sandbox.extensions.memory.parse.statements import Statement
-from sandbox.extensions.memory.parse.subjects import People, Setting, Subject
+from sandbox.extensions.memory.parse.subjects import People, Setting, Subject, kin_at, unnamed
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.text.words import CYRILLIC
 
@@ -69,8 +68,8 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     written = reread(text, at, language)
     text = _in_first_person(language.kin_of_user.sub(lambda found: _own_kin(found, language), text), language)
     found = written or _framed(text, at, language)
-    if about and is_name(about) and not any(_FIRST_PERSON & token.kinds for token in tokens(text, language)):
-        found = tuple(_of_other(claim, about) for claim in found)
+    if about and not any(_FIRST_PERSON & token.kinds for token in tokens(text, language)):
+        found = tuple(_of_other(claim, _whom(about)) for claim in found)
     if any(not predicate(claim.predicate).many for claim in found):
         return found
     sentences = list(clauses.sentences(text, language))
@@ -79,7 +78,17 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
         written and (of_noun.subject != written[0].subject or not of_noun.predicate.startswith(THE))
     ):
         return found  # the memory's own sentence says nothing more, unless how many there are: *two cats*
-    return (*found, of_noun)
+    return (*found, replace(of_noun, subject=_whom(of_noun.subject)))
+
+
+def _whom(about: str) -> str:
+    """A subject as claims name it: *my sister* is *the user's sister*."""
+    language = language_of(code_of(about))
+    said = tokens(about, language)
+    found = kin_at(said, 0, language) if said else None
+    if found is None or found[0] < len(said):
+        return about
+    return unnamed(found[1], People(Subject(USER, language.times["self"]["nom"], kin="self")), language).name
 
 
 def _of_other(claim: Claim, subject: str) -> Claim:
