@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.conftest import configure
 from tests.files import files_with
-from tests.hooks.conftest import Started, end, git, repository
+from tests.hooks.conftest import Agent, Started, end, git, repository
 
 
 def test_the_next_session_knows_the_facts_of_the_last(beside: Started) -> None:
@@ -238,3 +238,42 @@ def test_a_dot_means_the_project_of_the_folder(beside: Started) -> None:
     assert "pnpm" in agent.run("search", "pnpm", "--project", ".").out
     assert "pnpm" in agent.run("--project", ".", "search", "pnpm").out
     assert "pnpm" not in agent.run("search", "pnpm").out
+
+
+def test_what_a_person_took_back_is_forgotten(started: Started) -> None:
+    """
+    user: I live in Potsdam.   (taken back) user: I moved to Rome.   user: My cat is called Mia.
+    """
+    agent = started()
+    agent.hook("SessionStart", source="startup")
+    agent.turn("I live in Potsdam.")
+    agent.says("user", "I moved to Rome.", parentUuid="session-1-2")
+    agent.says("assistant", "Understood.", parentUuid="session-1-3")
+    agent.hook("Stop")
+    agent.settled()
+    assert "Rome" in agent.run("list").out
+    _take_back(agent)
+    assert "Rome" not in agent.run("search", "Rome", "--json").out
+    assert "The user lives in Potsdam." in agent.context("SessionStart", source="compact")
+    assert "Mia" in agent.run("search", "cat", "--json").out
+
+
+def test_two_terminals_that_continue_one_conversation_take_nothing_back(started: Started) -> None:
+    agent = started()
+    agent.hook("SessionStart", source="startup")
+    agent.turn("I live in Potsdam.")
+    agent.hook("SessionStart", source="resume")
+    agent.says("user", "I moved to Rome.", parentUuid="session-1-2")
+    agent.says("assistant", "Understood.", parentUuid="session-1-3")
+    agent.hook("Stop")
+    agent.settled()
+    _take_back(agent)
+    assert "Rome" in agent.run("list").out
+
+
+def _take_back(agent: Agent) -> None:
+    """Go on from the second line of the transcript instead of from the last one."""
+    agent.says("user", "My cat is called Mia.", parentUuid="session-1-2")
+    agent.says("assistant", "Understood.", parentUuid="session-1-5")
+    agent.hook("Stop")
+    agent.settled()

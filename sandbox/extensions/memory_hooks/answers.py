@@ -91,6 +91,8 @@ class HookAnswers:
         """Start reading the transcript, and those of agents that were killed."""
         if given.transcript and given.session:
             transcript = self._transcripts.know(given.transcript, given.session, scope)
+            if given.event == ENDS or given.opens:
+                transcript = self._transcripts.opened(transcript, is_open=given.opens)
             if given.event == PROMPT and given.prompt.strip():
                 self._transcripts.prompted(transcript, given.prompt)
             elif given.event in (STOPS, ENDS):

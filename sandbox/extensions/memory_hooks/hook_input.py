@@ -17,10 +17,11 @@ class NotUnderstood(Exception):
 @dataclass(frozen=True, slots=True)
 class HookInput:
     """One event. ``folder`` is where the agent was started, ``transcript`` the file of its conversation; ``user`` and
-    ``project`` are those of `memory hook`.
+    ``project`` are those of `memory hook`. ``opens``: the agent begins or resumes the conversation.
     """
 
     event: str
+    opens: bool
     session: str | None
     folder: str | None
     transcript: str | None
@@ -41,6 +42,7 @@ class HookInput:
             raise NotUnderstood("what came in is not a JSON object")
         return cls(
             question["event"] or "",
+            question["event"] == STARTS and values.get("source") != "compact",
             _text(values, "session_id"),
             question.get("started_in") or _text(values, "cwd"),
             _text(values, "transcript_path"),

@@ -8,6 +8,7 @@ reads the rest.
 import asyncio
 import json
 import os
+import re
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -25,12 +26,15 @@ _SOURCES = {"/rollout-": "codex", "/session-": "gemini", "/chats/": "qwen"}  # b
 _WRITING = 0.5  # seconds until an agent has written a prompt
 _PART_LASTS = 3600  # seconds
 _KEPT = 30 * 86_400  # seconds for which the place in a missing transcript is kept
+_LINE, _PARENT = re.compile(rb'"uuid":\s*"([^"]+)"'), re.compile(rb'"parentUuid":\s*"([^"]+)"')
+_TAKES_BACK = re.compile(rb'"(?:thread_rolled_back|\$rewindTo)"')  # lines of Codex and of Gemini CLI
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """One file, its scope, the number of bytes that were read, and the prompt that is being answered, if any, with its
-    time in seconds.
+    time in seconds. It ``is_shared`` if an agent opened it while another one had it open: then it may have two branches
+    that go on, and neither was taken back.
     """
 
     path: str
@@ -41,6 +45,8 @@ class Transcript:
     read_to: int = 0
     prompt: str | None = None
     prompted_at: float = 0.0
+    is_open: bool = False
+    is_shared: bool = False
 
     @property
     def scope(self) -> Scope:
@@ -62,6 +68,13 @@ class Transcripts:
         made = Transcript(path, session, scope.user_id, scope.project_id, scope.visibility == "project")
         self._save(made)
         return made
+
+    def opened(self, transcript: Transcript, *, is_open: bool) -> Transcript:
+        """Note that an agent opens or closes a transcript."""
+        is_shared = transcript.is_shared or (is_open and transcript.is_open)
+        noted = replace(transcript, is_open=is_open, is_shared=is_shared)
+        self._save(noted)
+        return noted
 
     def prompted(self, transcript: Transcript, prompt: str | None) -> None:
         """Note the prompt that is being answered; None when it was answered."""
@@ -86,18 +99,20 @@ class Transcripts:
         return found
 
     async def take_in(self, transcript: Transcript) -> None:
-        """Store its new lines."""
+        """Store its new lines. If they take turns back, the whole transcript says which ones."""
         current = _load(self._file(transcript.path, transcript.user)) or transcript
         begin, end = await asyncio.to_thread(_new_lines, Path(current.path), current.read_to)
         if begin == end:
             return
+        if begin > 0 and not current.is_shared and await asyncio.to_thread(_take_back, Path(current.path), begin, end):
+            begin = 0
         part = self._folder / f"{self._file(current.path, current.user).stem}-{os.getpid()}.part"
         try:
             await asyncio.to_thread(_copy, Path(current.path), part, begin, end)
             await self._memory.import_file(part, scope=current.scope)
         finally:
             part.unlink(missing_ok=True)
-        self._save(replace(current, read_to=end))
+        self._save(replace(_load(self._file(current.path, current.user)) or current, read_to=end))
 
     async def take_in_prompt(self, transcript: Transcript) -> None:
         """Store the prompt of an agent that ended before it wrote the prompt."""
@@ -191,6 +206,17 @@ def _new_lines(path: Path, read_to: int) -> tuple[int, int]:
                 return begin, start + found + 1
             at = start
     return begin, begin
+
+
+def _take_back(path: Path, begin: int, end: int) -> bool:
+    """Whether the lines from ``begin`` to ``end`` take turns back, or one of them follows a line that another one before
+    them follows as well.
+    """
+    with path.open("rb") as file:
+        before = file.read(begin)
+        new = file.read(end - begin)
+    follows = set(_PARENT.findall(new)).difference(_LINE.findall(new))
+    return bool(_TAKES_BACK.search(new)) or (bool(follows) and not follows.isdisjoint(_PARENT.findall(before)))
 
 
 def _copy(path: Path, part: Path, begin: int, end: int) -> None:

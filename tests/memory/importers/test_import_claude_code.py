@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
@@ -250,3 +251,37 @@ def test_outputs_of_tools_that_ran_at_once_take_nothing_back(jsonl_file: Callabl
         line("user", "Thanks.", "u-7", parentUuid="u-6"),
     )
     assert contents(path) == ["Rename the oven module to `heat`.", "Done.", "Thanks."]
+
+
+def test_branches_that_both_go_on_are_read(jsonl_file: Callable[..., Path]) -> None:
+    """Two terminals continue one conversation."""
+    path = jsonl_file(
+        PROMPT,
+        line("assistant", "Done.", "u-2", parentUuid="u-1"),
+        line("user", "I live in Rome.", "u-3", parentUuid="u-2"),
+        line("user", "I live in Porto.", "u-4", parentUuid="u-2"),
+        line("assistant", "Rome is warm.", "u-5", parentUuid="u-3"),
+    )
+    assert contents(path)[2:] == ["I live in Rome.", "I live in Porto.", "Rome is warm."]
+
+
+async def test_what_was_taken_back_after_an_import_is_undone_by_the_next_one(
+    memory: Memory, jsonl_file: Callable[..., Path]
+) -> None:
+    """
+    user: I live in Berlin.   user: (taken back later) I moved to Rome.
+    """
+    begin = line("user", "I live in Berlin.", "u-1"), line("assistant", "Done.", "u-2", parentUuid="u-1")
+    gone = line("user", "I moved to Rome.", "u-3", parentUuid="u-2")
+    await memory.import_file(jsonl_file(*begin, gone))
+    await memory.consolidate()
+    assert {each.content for each in await memory.search("Rome")} >= {"The user lives in Rome.", "I moved to Rome."}
+    again = jsonl_file(*begin, gone, line("user", "My cat is called Mia.", "u-4", parentUuid="u-2"))
+    for new in (1, 0):
+        assert (await memory.import_file(again)).new == new
+    assert not [each for each in await memory.search("Rome") if "Rome" in each.content]
+    (home,) = [each for each in await memory.search("Berlin") if each.type != "episodic"]
+    assert home.valid_until is None
+    undone = next(each for each in await memory.changes() if each.event == "undone")
+    await memory.undo(undone.seq)
+    assert {each.content for each in await memory.search("Rome")} >= {"The user lives in Rome.", "I moved to Rome."}

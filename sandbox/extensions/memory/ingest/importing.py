@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,10 +13,14 @@ from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import episodes, exporting, knowledge
 from sandbox.extensions.memory.ingest.bulk import pipelined
 from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
+from sandbox.extensions.memory.ingest.importers.values import TakenBack
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import LocalEmbedder
 from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, ImportReport
+from sandbox.extensions.memory.store.changes import undo
+from sandbox.extensions.memory.store.changes.undo import UndoSelection
 from sandbox.extensions.memory.store.erasing import tombstones
+from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.support.embedder import Embedder
@@ -62,7 +66,7 @@ class Importer:
         broken: list[BrokenRecord] = []
 
         async def write(bulk: Bulk) -> Counter[str]:
-            stored = await self.store.write(partial(_store, bulk=bulk, scope=scope, erased=erased))
+            stored = await self.store.write(partial(self._store, bulk=bulk, scope=scope, erased=erased))
             if bulk.embedded is None:
                 self.on_stored()
             return stored
@@ -84,15 +88,22 @@ class Importer:
             reading.left_out,
         )
 
+    def _store(self, tx: Transaction, bulk: Bulk, scope: Scope, erased: bool) -> Counter[str]:
+        """How many drafts were new, were known, and are left out as erased. Turns are stored together, statements one
+        by one. Known turns that were taken back are undone, with what was learnt from them.
+        """
+        if erased:
+            tombstones.remove(tx, bulk.drafts)
+        wanted = tombstones.not_erased(tx, bulk.drafts)
+        turns = [draft for draft in wanted if draft.type == "episodic"]
+        new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, bulk.embedded)]
+        new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]
+        gone = [id for each in bulk.gone for id in _stored(tx, each, scope)]
+        if gone:
+            undo.undo(tx, UndoSelection(turns=gone), scope, self.config.decay_threshold)
+        return Counter(new=sum(new), known=len(new) - sum(new), erased=len(bulk.drafts) - len(wanted))
 
-def _store(tx: Transaction, bulk: Bulk, scope: Scope, erased: bool) -> Counter[str]:
-    """How many drafts were new, were known, and are left out as erased. Turns are stored together, statements one by
-    one.
-    """
-    if erased:
-        tombstones.remove(tx, bulk.drafts)
-    wanted = tombstones.not_erased(tx, bulk.drafts)
-    turns = [draft for draft in wanted if draft.type == "episodic"]
-    new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, bulk.embedded)]
-    new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]
-    return Counter(new=sum(new), known=len(new) - sum(new), erased=len(bulk.drafts) - len(wanted))
+
+def _stored(tx: Transaction, turn: TakenBack, scope: Scope) -> Collection[str]:
+    """The id of a turn, if it is stored."""
+    return nodes.known_keys(tx, scope, turn.source or "", [turn.key], turn.session).values()

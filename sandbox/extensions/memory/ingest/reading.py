@@ -13,6 +13,7 @@ from sandbox.extensions.memory.ingest import consent, drafts, importers
 from sandbox.extensions.memory.ingest.bulk import SIZE
 from sandbox.extensions.memory.ingest.importers import Item, Source
 from sandbox.extensions.memory.ingest.importers.files import NotJson
+from sandbox.extensions.memory.ingest.importers.values import TakenBack
 from sandbox.extensions.memory.model import Message, Scope, Statement
 from sandbox.extensions.memory.ports import Embedded, LocalEmbedder, checked
 from sandbox.extensions.memory.reports import BrokenRecord
@@ -25,7 +26,7 @@ _SPACES = str.maketrans("_-", "  ")
 @dataclass(frozen=True, slots=True)
 class Bulk:
     """Drafts of some records of a file, with the number of records in which a secret was masked, and the broken
-    records. ``embedded`` are the vectors of the turns among the drafts.
+    records. ``embedded`` are the vectors of the turns among the drafts; ``gone`` are turns that were taken back.
     """
 
     size: int
@@ -33,6 +34,7 @@ class Bulk:
     masked: int
     broken: Sequence[BrokenRecord]
     embedded: Embedded | None
+    gone: Sequence[TakenBack]
 
 
 class ImportReader:
@@ -68,7 +70,7 @@ class ImportReader:
 
     def bulk(self) -> Bulk | None:
         """The drafts of the next records; None at the end. Raises ``UnreadableImport``, ``OSError``."""
-        found, masked, broken = [], 0, []
+        found, masked, broken, gone = [], 0, [], []
         try:
             items = list(islice(self._items, SIZE))
         except (UnicodeError, NotJson):
@@ -77,6 +79,9 @@ class ImportReader:
             if isinstance(item, BrokenRecord):
                 broken.append(item)
                 continue
+            if isinstance(item, TakenBack):
+                gone.append(item)
+                continue
             try:
                 draft, kinds = self._draft(item)
             except MemoryExtensionError as error:
@@ -84,7 +89,7 @@ class ImportReader:
                 continue
             found.append(draft)
             masked += bool(kinds)
-        return Bulk(len(items), found, masked, broken, self._embedded(found)) if items else None
+        return Bulk(len(items), found, masked, broken, self._embedded(found), gone) if items else None
 
     def _draft(self, item: Message | Statement) -> tuple[Draft, tuple[str, ...]]:
         item = replace(item, trust=least(self._trust, item.trust or self._trust))

@@ -1,24 +1,25 @@
 """What a person took back in Claude Code or Qwen Code. The agent leaves it in its file, and goes on from an earlier
-line: each line names the one before it.
+line: each line names the one before it. In two terminals that continue one session, both branches go on.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, TakenBack
 from sandbox.extensions.memory.model import Message
 
 _SAID = ("user", "assistant", "tool_result")
 
 
 def remaining(lines: Iterable[tuple[Entry, Sequence[Item]]]) -> Iterator[Item]:
-    """The items of the lines, without those that were taken back: if two prompts follow the same line, the first one
-    was, with all that follows it. Lines of the program between them do not count.
+    """The items of the lines, with a mark for each message that was taken back: if two prompts follow the same line,
+    the first one was, with all that follows it, unless its branch goes on behind the second prompt. Lines of the
+    program between them do not count.
     """
     found: list[tuple[str | None, Item]] = []
     parents: dict[str, str | None] = {}
     said: dict[str, str | None] = {}  # for each line the last one at or above it that somebody said
     prompts: dict[str, str] = {}
-    gone: set[str] = set()
+    replaced: dict[str, str] = {}  # the second prompt by the first
     for entry, items in lines:
         record = JsonRecord(entry.value) if isinstance(entry.value, dict) else JsonRecord()
         line, parent = _id(record, "uuid"), _id(record, "parentUuid")
@@ -30,12 +31,19 @@ def remaining(lines: Iterable[tuple[Entry, Sequence[Item]]]) -> Iterator[Item]:
         parents[line], said[line] = parent, line if is_prompt or record.get("type") in _SAID else before
         if is_prompt and before:
             if before in prompts:
-                gone.add(prompts[before])
+                replaced[prompts[before]] = line
             prompts[before] = line
-    for line, parent in parents.items():  # a line stands behind its parent
+    place = {line: number for number, line in enumerate(parents)}
+    ends = dict(place)  # the last line of the branch of each line
+    for line, parent in reversed(parents.items()):  # a line stands behind its parent
+        if parent in ends:
+            ends[parent] = max(ends[parent], ends[line])
+    gone = {first for first, second in replaced.items() if ends[first] < place[second]}
+    for line, parent in parents.items():
         if parent in gone:
             gone.add(line)
-    yield from (item for line, item in found if line not in gone)
+    for line, item in found:
+        yield from TakenBack.of([item]) if line in gone else [item]
 
 
 def _id(record: JsonRecord, field: str) -> str | None:

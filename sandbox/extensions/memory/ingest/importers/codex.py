@@ -12,9 +12,8 @@ from datetime import datetime
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.tools import Tools
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded, parts_of
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, TakenBack, guarded, parts_of
 from sandbox.extensions.memory.model import Message
-from sandbox.extensions.memory.reports import BrokenRecord
 
 _WRAPPED = (
     "session_meta",
@@ -88,10 +87,10 @@ def _taken_back(line: object) -> int:
 
 
 def _take_back(said: list[Item]) -> None:
-    """Drop the person's last turn and everything after it."""
+    """Mark the person's last turn and everything after it as taken back."""
     last = max((at for at, item in enumerate(said) if isinstance(item, Message) and item.role == "user"), default=None)
     if last is not None:
-        said[last:] = [item for item in said[last:] if isinstance(item, BrokenRecord)]
+        said[last:] = TakenBack.of(said[last:])
 
 
 class _Rollout:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.branches import remaining
 from sandbox.extensions.memory.ingest.importers.keys import Keys
-from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded, parts_of
+from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, TakenBack, guarded, parts_of
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.reports import BrokenRecord
 from sandbox.extensions.memory.text.fence import without_hook_context
@@ -75,7 +75,7 @@ class _Session:
         if isinstance(taken_back := record.get("$rewindTo"), str) and taken_back in self._items:
             ids = list(self._items)
             for id_ in ids[ids.index(taken_back) :]:
-                del self._items[id_]
+                self._items[id_] = next(TakenBack.of([self._items[id_]]), None)
         if "content" in record:
             list(self._message(Entry(place, record)))
 

@@ -14,7 +14,26 @@ from sandbox.support.characters import storable
 from sandbox.support.times import LOCAL
 from sandbox.support.trust import TRUST_ORDER, Trust
 
-Item = Message | Statement | BrokenRecord
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A message that its author took back; an import before may have stored it."""
+
+    key: str
+    session: str | None
+    source: str | None
+
+    @classmethod
+    def of(cls, items: "Iterable[Item | None]") -> "Iterator[Item]":
+        """What is left of items that were taken back: marks for messages, and broken records."""
+        for item in items:
+            if isinstance(item, Message) and item.key:
+                yield cls(item.key, item.session, item.source)
+            elif isinstance(item, BrokenRecord):
+                yield item
+
+
+Item = Message | Statement | TakenBack | BrokenRecord
 
 _ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool")
 _TEXT_PARTS = ("text", "input_text", "output_text", "audio_transcription", "voice_note")
