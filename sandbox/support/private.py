@@ -4,6 +4,7 @@ On Windows modes have no meaning: there a home is as private as its parent folde
 """
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,6 +38,17 @@ def narrow(path: Path) -> None:
         with suppress(OSError):  # there is none, or somebody else owns it
             if others_may(file):
                 file.chmod(file.stat().st_mode & 0o7777 & ~_OTHERS)
+
+
+def sync(descriptor: int) -> None:
+    """Write an open file or folder to the disk. On macOS, ``fsync`` leaves it in the cache of the disk."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        with suppress(OSError):  # not every disk can
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(descriptor)
 
 
 def others_may(path: Path) -> bool:

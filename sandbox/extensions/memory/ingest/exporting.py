@@ -3,7 +3,6 @@
 """
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -29,6 +28,7 @@ from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.transfer import dump, merging
 from sandbox.extensions.memory.store.transfer.merging import Merged
+from sandbox.support import private
 from sandbox.support.times import from_ms
 from sandbox.support.trust import Trust
 
@@ -125,7 +125,7 @@ def write(path: Path, written: Iterable[str]) -> ExportReport:
                     count += 1
                     file.write(f"{line}\n")
                 file.flush()
-                os.fsync(file.fileno())
+                private.sync(file.fileno())
                 size = file.tell()
                 file.close()  # Windows neither moves nor removes an open file
                 Path(file.name).replace(path)

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.errors import CopyDiffers, EncryptionUnchanged, I
 from sandbox.extensions.memory.store.sqlite import encryption
 from sandbox.extensions.memory.store.sqlite.connection import driver, errors, open_file, translate
 from sandbox.extensions.memory.store.sqlite.database import sync
-from sandbox.support import keys
+from sandbox.support import keys, private
 from sandbox.support.sqlite import Failure, failure_of
 
 _BESIDE = ".encrypting-"
@@ -147,7 +147,7 @@ def _is_table(type_: str, sql: str | None) -> bool:
 def _put(made: Path, path: Path) -> None:
     """Move the copy and its mark, if it has one, to the place of the database, and overwrite the old file."""
     with made.open("rb+") as file:
-        os.fsync(file.fileno())
+        private.sync(file.fileno())
     old = made.with_name("old")
     try:
         os.link(path, old)
@@ -168,7 +168,7 @@ def _wipe(path: Path) -> None:
             for start in range(0, size := path.stat().st_size, _AT_ONCE):
                 file.write(bytes(min(_AT_ONCE, size - start)))
             file.flush()
-            os.fsync(file.fileno())
+            private.sync(file.fileno())
     path.unlink()
 
 

@@ -280,7 +280,7 @@ def sync(folder: Path) -> None:
     if hasattr(os, "O_DIRECTORY"):
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            os.fsync(opened)
+            private.sync(opened)
         finally:
             os.close(opened)
 
