@@ -8,7 +8,7 @@ import numpy as np
 
 from sandbox.support.embedder import Embedder, Vector
 
-_BYTES_PER_TOKEN = 3.6  # English prose in the Llama and GPT families has 3.5 to 4.5
+_BYTES_PER_TOKEN = 3.0  # English blocks have 3.0 to 3.9 for Llama 2; most models cut text into fewer tokens
 
 
 @dataclass(frozen=True, slots=True)

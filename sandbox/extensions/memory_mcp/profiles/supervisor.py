@@ -13,10 +13,10 @@ from sandbox.extensions.memory.interfaces.answers import Answer, MemoryItem
 from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.interfaces.tooling import Call, Tool
 from sandbox.extensions.memory.model import KNOWLEDGE, Hit
+from sandbox.extensions.memory.ports import EstimatedTokens
 from sandbox.extensions.memory_mcp.profiles.guidelines import SUPERVISOR
 from sandbox.extensions.memory_mcp.tooling import Profile
 
-_BYTES_PER_TOKEN = 3.6  # English prose in the Llama and GPT families has 3.5 to 4.5
 _LONGEST = 280  # characters of a bullet
 _NAMES = {"search": "memory.query", "remember": "another profile", "correct": "another profile", "command": "memory"}
 _FIELDS = {"run_id": "session_id"}  # names of filters that the memory calls otherwise
@@ -97,7 +97,7 @@ def _within(call: Call, given: Query, found: list[Hit]) -> dict[str, Any]:
     kept, tokens = list[dict[str, Any]](), 0
     for hit in found:
         item = _bullet(hit) if given.returns == "bullets" else wire.memory(hit, call.at)
-        cost = -int(-len(str(item).encode()) // _BYTES_PER_TOKEN)
+        cost = EstimatedTokens().count_tokens([str(item)])[0]
         if tokens + cost > given.budget_tokens:
             break
         kept, tokens = [*kept, item], tokens + cost
