@@ -162,7 +162,10 @@ def explain(invocation: Invocation, id: Id) -> None:
 @command(FIND)
 def entity(
     invocation: Invocation,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name or alias, in any case, or an id.")],
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="A name or alias, in any case, or an id; without it, list them."),
+    ] = None,
     merge: Annotated[
         str | None, typer.Option(metavar="OTHER", help="Join this name or id with NAME: both mean the same.")
     ] = None,
@@ -170,10 +173,12 @@ def entity(
         bool, typer.Option("--split", help="Undo the last merge into NAME: the names do not mean the same.")
     ] = False,
     as_of: Annotated[str | None, typer.Option(metavar="WHEN", help="Show what was known on that day.")] = None,
+    limit: Limit = 50,
 ) -> None:
     """Show what is known about a person, project, place or thing; join two names, or separate them.
 
     \b
+    memory entity
     memory entity Ann
     memory entity "Ann Smith" --merge Annie
     memory entity "Ann Smith" --split
@@ -182,7 +187,7 @@ def entity(
 
     then = moment(as_of, "--as-of", at_end=True) if as_of else None
 
-    async def changed(memory: "Memory") -> "EntityProfile":
+    async def changed(memory: "Memory", name: str) -> "EntityProfile":
         if merge is not None:
             await memory.merge_entities(merge, name, scope=invocation.scope)
         if split:
@@ -191,9 +196,15 @@ def entity(
 
     if sum((merge is not None, split, as_of is not None)) > 1:
         raise typer.BadParameter("give one of --merge, --split and --as-of")
-    found = invocation.ask(changed)
+    if name is None and (merge is not None or split or then is not None):
+        raise typer.BadParameter("name the person or thing")
     from sandbox.cli import overviews
 
+    if name is None:
+        known = invocation.ask(lambda memory: memory.entities(limit=limit, scope=invocation.scope))
+        invocation.show(known, lambda page: overviews.entities(page, known))
+        return
+    found = invocation.ask(lambda memory: changed(memory, name))
     invocation.show(found, lambda page: overviews.profile(page, found))
 
 

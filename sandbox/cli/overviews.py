@@ -12,7 +12,7 @@ from sandbox.extensions.memory.interfaces.origin import origin
 if TYPE_CHECKING:
     from sandbox.cli import diagnosis as diagnoses
     from sandbox.extensions.memory.claim import Relation
-    from sandbox.extensions.memory.listings import Listed, MemoryContext, NightRun, SessionReport
+    from sandbox.extensions.memory.listings import Entity, Listed, MemoryContext, NightRun, SessionReport
     from sandbox.extensions.memory.listings import Page as Results
     from sandbox.extensions.memory.model import Change, EntityProfile, Record
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
@@ -53,6 +53,15 @@ def profile(page: Page, found: "EntityProfile") -> None:
         )
     section(page, "Known", found.facts)
     section(page, "Said", found.timeline)
+
+
+def entities(page: Page, found: "Results[Entity]") -> None:
+    """People and things, with how often they are mentioned."""
+    page.rows(([(each.id, ID), (counted(each.mentions, "time"), FAINT)], each.name) for each in found.items)
+    if not found.items:
+        page.line("Nobody and nothing is known by name yet.")
+    elif found.next is not None:
+        page.line((f"{len(found.items):,} of {found.total:,}; --limit shows more.", FAINT))
 
 
 def _relation(each: "Relation") -> str:
@@ -194,7 +203,7 @@ def statistics(page: Page, found: "Statistics") -> None:
     vectors = f"{found.vectors:,} by {found.embedding_model}" if found.embedding_model else "none"
     rows = (
         ("memories", _counted(found.nodes)),
-        ("no longer believed", _counted(found.retired)),
+        ("corrected or forgotten", _counted(found.retired)),
         ("connections", _counted(found.edges)),
         ("people and things", f"{found.entities:,}"),
         ("conversations", f"{found.sessions:,} ({found.sessions_pending:,} not yet learnt from)"),

@@ -154,6 +154,12 @@ def test_entity_shows_facts_and_turns(ann: Cli) -> None:
         assert [fact["content"] for fact in profile["facts"]] == ["Ann bakes bread."]
 
 
+def test_entity_without_a_name_lists_them(ann: Cli) -> None:
+    assert "Ann" in ann.fine("entity")
+    assert ann.data("entity", "--limit", "1")["items"][0]["name"] == "Ann"
+    assert "name the person or thing" in ann("entity", "--split").err
+
+
 def test_entity_shows_relations(cli: Cli) -> None:
     claims = [Claim("Ben", "works_with", "Anna"), Claim("", "friend", "Anna", is_affirmed=False)]
     claims += [Claim("", "partner", "Anna")]

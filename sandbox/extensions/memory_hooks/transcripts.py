@@ -209,8 +209,8 @@ def _new_lines(path: Path, read_to: int) -> tuple[int, int]:
 
 
 def _take_back(path: Path, begin: int, end: int) -> bool:
-    """Whether the lines from ``begin`` to ``end`` take turns back, or one of them follows a line that another one before
-    them follows as well.
+    """Whether the lines from ``begin`` to ``end`` take turns back, or one follows a line that a line before them
+    follows as well.
     """
     with path.open("rb") as file:
         before = file.read(begin)

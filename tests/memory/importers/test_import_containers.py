@@ -47,7 +47,7 @@ def test_a_downloaded_chatgpt_archive_is_read(tmp_path: Path) -> None:
     source = read(path)
     assert (source.format, source.total) == ("ChatGPT export (2 files)", 3)
     assert turns(path) == ["How long does rye dough rest?", "An hour.", "And wheat?"]
-    assert len(source.left_out) == 6
+    assert source.left_out == ("user-1/file_00ab-oven.png",)
     assert list(source) == list(source)
 
 

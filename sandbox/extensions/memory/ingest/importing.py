@@ -12,8 +12,8 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import episodes, exporting, knowledge
 from sandbox.extensions.memory.ingest.bulk import pipelined
-from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
 from sandbox.extensions.memory.ingest.importers.values import TakenBack
+from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import LocalEmbedder
 from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, ImportReport

@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import containers, files
 from sandbox.extensions.memory.ingest.importers.files import File, TextFile
-from sandbox.extensions.memory.ingest.importers.formats import FORMATS, TEXTS, Format, known, unwrapped
+from sandbox.extensions.memory.ingest.importers.formats import BESIDE, FORMATS, TEXTS, Format, known, unwrapped
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Unknown
 from sandbox.extensions.memory.reports import BrokenRecord
 
@@ -47,7 +47,9 @@ class RecognisedFile:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file, or the files of a folder or an archive. ``left_out`` are the names of files whose format is unknown."""
+    """A file, or the files of a folder or an archive. ``left_out`` are the names of files whose format is unknown,
+    but for those of known exports that hold no conversation.
+    """
 
     parts: tuple[RecognisedFile, ...]
     left_out: tuple[str, ...] = ()
@@ -106,7 +108,7 @@ def _contained(found: Iterator[File], encoding: str | None) -> Source:
                 raise Unknown
             part = _part(file, encoding)
         except Unknown:
-            left_out.append(file.name)
+            left_out += [file.name] if PurePath(file.name).name not in BESIDE else []
         except _Unreadable as error:
             parts.append(_broken(file.name, str(error)))
         except (OSError, *containers.DAMAGED):

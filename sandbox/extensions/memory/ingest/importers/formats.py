@@ -66,6 +66,11 @@ TEXTS: Mapping[str, Texts] = {
     ".tsv": tables.read,
 }
 
+BESIDE = frozenset(
+    "chat.html message_feedback.json model_comparisons.json shared_conversations.json user.json users.json".split()
+)
+"""Files of the exports of ChatGPT and Claude without conversations of their own."""
+
 _WRAPPERS = ("results", "memories", "history")  # of mem0, of ChatGPT's memories, of Gemini CLI's checkpoints
 
 

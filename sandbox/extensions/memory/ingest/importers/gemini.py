@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.branches import remaining
 from sandbox.extensions.memory.ingest.importers.keys import Keys
-from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, TakenBack, guarded, parts_of
+from sandbox.extensions.memory.ingest.importers.values import (
+    Broken,
+    Entry,
+    Item,
+    JsonRecord,
+    TakenBack,
+    guarded,
+    parts_of,
+)
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.reports import BrokenRecord
 from sandbox.extensions.memory.text.fence import without_hook_context
