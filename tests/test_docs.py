@@ -10,7 +10,6 @@ import tomllib
 from configparser import RawConfigParser
 from pathlib import Path
 from textwrap import dedent
-from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -146,27 +145,6 @@ def test_the_licence_file_is_the_declared_licence() -> None:
     text = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert re.match(r"\s+Apache License\s+Version 2.0", text)
     assert "Apache-2.0" in README
-
-
-# --- the picture ------------------------------------------------------------------------------------------------------
-
-
-def test_the_picture_describes_itself_and_loads_nothing() -> None:
-    (file,) = re.findall(r"!\[.+?\]\((.+?)\)", README)
-    picture = ElementTree.parse(ROOT / file).getroot()
-    named = {element.get("id"): element.text for element in picture if element.get("id")}
-    assert picture.get("role") == "img"
-    assert all(named[each] for each in str(picture.get("aria-labelledby")).split())
-    assert not re.search(
-        r"<script|<image|href=|@import|https?://(?!www\.w3\.org/2000/svg)", (ROOT / file).read_text("utf-8")
-    )
-
-
-def test_every_colour_of_the_picture_has_a_dark_variant() -> None:
-    style = (ROOT / "docs" / "flow.svg").read_text(encoding="utf-8")
-    day, night = (style[style.index("<style>") : style.index("</style>")]).split("@media (prefers-color-scheme: dark)")
-    coloured = {name for name, rule in re.findall(r"\.(\w+) \{(.*?)\}", day) if "#" in rule}
-    assert coloured == set(re.findall(r"\.(\w+) \{", night)) >= set(re.findall(r'class="(\w+)"', style))
 
 
 # --- other memories ---------------------------------------------------------------------------------------------------

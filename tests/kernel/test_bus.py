@@ -75,18 +75,6 @@ async def test_an_unsubscribed_handler_gets_no_event(home: Path) -> None:
     assert (one.keys, broken.keys) == (["k"], [])
 
 
-async def test_an_event_type_without_a_schema_is_refused_at_subscription(home: Path) -> None:
-    @dataclass(frozen=True, slots=True)
-    class Odd:
-        topic: ClassVar[str] = "odd"
-        key: str
-        what: asyncio.Event
-
-    async with idle_bus_in(home) as (bus, _):
-        with pytest.raises(Exception, match="Unable to generate pydantic-core schema"):
-            bus.subscribe(Odd, "one", Listener())
-
-
 async def test_a_topic_and_key_are_delivered_once(home: Path) -> None:
     one = Listener()
     async with bus_in(home, (Said, "one", one), (Done, "one", one)) as bus:

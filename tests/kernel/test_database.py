@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, closing
-from datetime import UTC, datetime, timedelta, timezone
 from itertools import groupby
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import pytest
 
 from sandbox.database import Database
 from sandbox.errors import KernelClosed, SandboxError, StateTooNew, StateUnusable
-from sandbox.support.times import from_ms, to_ms
 from tests.files import files_with
 from tests.kernel import bus_programs
 from tests.kernel.buses import STATE, rows
@@ -50,13 +48,6 @@ def names(folder: Path) -> list[str]:
 # --- transactions -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("durable", [True, False])
-async def test_every_connection_sees_a_write(database: Database, durable: bool) -> None:
-    await database.write(add("a"), durable=durable)
-    assert await database.read(keys) == ["a"]
-    assert rows(database.path.parent, KEYS) == [("a",)]
-
-
 async def test_a_failed_transaction_changes_nothing(database: Database) -> None:
     """The error is that of the function; a mistake in its SQL raises SQLite's own error."""
 
@@ -78,20 +69,6 @@ async def test_a_read_cannot_write(database: Database) -> None:
     assert await database.read(keys) == []
 
 
-async def test_cancelling_does_not_undo_a_write(database: Database) -> None:
-    writing = asyncio.create_task(database.write(add("a")))
-    await asyncio.sleep(0)
-    writing.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await writing
-    assert await database.read(keys) == ["a"]
-
-
-async def test_concurrent_writes_follow_each_other(database: Database) -> None:
-    await asyncio.gather(*(database.write(add(str(number))) for number in range(20)))
-    assert await database.read(keys) == [str(number) for number in range(20)]
-
-
 async def test_a_closed_database_says_so(database: Database) -> None:
     """Calls that began before finish; closing twice is allowed."""
     writing = asyncio.create_task(database.write(add("a")))
@@ -103,12 +80,6 @@ async def test_a_closed_database_says_so(database: Database) -> None:
         with pytest.raises(KernelClosed, match="The kernel is closed"):
             await call
     assert rows(database.path.parent, KEYS) == [("a",)]
-
-
-async def test_closing_leaves_one_file(database: Database) -> None:
-    await database.write(add("a"))
-    await database.close()
-    assert names(database.path.parent) == [STATE]
 
 
 async def test_deleted_bytes_are_in_no_file_after_the_log_is_emptied(database: Database) -> None:
@@ -133,12 +104,6 @@ async def test_a_log_in_use_by_another_process_is_not_emptied(database: Database
     await database.forget_bytes()
 
 
-def test_times_come_back_to_the_millisecond() -> None:
-    moment = datetime(2026, 3, 29, 1, 59, 59, 999_000, tzinfo=timezone(timedelta(hours=1)))
-    assert from_ms(to_ms(moment)) == moment
-    assert from_ms(to_ms(moment)).tzinfo is UTC
-
-
 def test_a_write_is_synced_before_it_is_acknowledged(disk: Disk) -> None:
     """A write that need not be durable is not synced."""
     disk.run(bus_programs.acknowledge_writes, disk.folder, disk.log)
@@ -150,14 +115,6 @@ def test_a_write_is_synced_before_it_is_acknowledged(disk: Disk) -> None:
 
 
 # --- opening ----------------------------------------------------------------------------------------------------------
-
-
-async def test_a_write_is_there_after_reopening(tmp_path: Path) -> None:
-    for number in range(3):
-        database = await Database.open(tmp_path / "a" / "new" / "home" / STATE)
-        await database.write(add(str(number)))
-        await database.close()
-    assert rows(tmp_path / "a" / "new" / "home", KEYS) == [("0",), ("1",), ("2",)]
 
 
 def test_processes_that_open_a_new_file_at_once_wait_for_each_other(tmp_path: Path) -> None:

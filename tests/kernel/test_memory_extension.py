@@ -193,13 +193,6 @@ async def test_the_memory_learns_in_a_quiet_moment(host: Host) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_two_channels_of_a_user_have_separate_sessions(host: Host) -> None:
-    await host.say("m-1", "one", "s1", channel="cli")
-    await host.say("m-2", "two", "s2", channel="mail")
-    await host.say("m-3", "three", "s1", channel="cli")
-    assert await waiting(host) == 2
-
-
 async def test_a_completed_session_is_learnt_from(host: Host) -> None:
     await host.say("m-1", "I live in Berlin.", "s1")
     await host.publish(SessionCompleted("s1", host.clock(), "ann"))

@@ -59,16 +59,6 @@ async def test_an_answer_to_a_question_for_a_secret_is_masked(home: Path, clock:
     assert holding(home, "0451-7736") == []
 
 
-async def test_an_announced_password_is_masked_after_turns_in_between(home: Path, clock: FakeClock) -> None:
-    async with working(home, clock, "Go ahead, it is safe with me.", "Thanks.") as kernel:
-        conversation = kernel.conversation("test")
-        await say(conversation, "Here comes my password:")
-        context, *_ = await say(conversation, SECRET)
-        assert isinstance(context, Context)
-        assert context.said == "[secret: password]"
-    assert holding(home) == []
-
-
 async def test_replies_and_tool_calls_are_stored_without_secrets(home: Path, clock: FakeClock) -> None:
     def asked_again(request: Request) -> str:
         assert SECRET not in str(request.messages[0])
@@ -125,17 +115,6 @@ async def test_every_event_is_stored_without_secrets(home: Path) -> None:
     assert (told.key, told.session) == ("msg_01XFDUDYJgAACzvnptvVoYEL", "token=[secret: token]")
     assert (told.what["text"], told.what["count"]) == ([MASKED], 7)
     assert told.what["login"] == {"password": "[secret: password]"}
-    assert holding(home) == []
-
-
-async def test_ids_with_secrets_are_refused_and_names_masked(home: Path, clock: FakeClock) -> None:
-    async with working(home, clock) as kernel:
-        with pytest.raises(SecretInId, match="user"):
-            await say(kernel.conversation("test", f"password={SECRET}"), "Hello.")
-        with pytest.raises(SecretInId, match="key"):
-            await say(kernel.conversation("test"), "Hello.", key=f"password={SECRET}")
-        await say(kernel.conversation("test", "ann", speaker=f"Ann, password: {SECRET}"), "Hello.")
-        await kernel.erase(f"my password is {SECRET}")
     assert holding(home) == []
 
 

@@ -1,7 +1,5 @@
 """What a person may set, and what is said about a wrong setting."""
 
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -128,14 +126,3 @@ def test_a_removed_setting_is_ignored_and_reported(tmp_path: Path, caplog: pytes
     assert config_of(old, settings) == {"litres": 4, "beds": ["roses"], "key": None}
     told = [f"{settings.file}: `garden.acres` is no setting any more: set `litres`."]
     assert retired([old, KITCHEN], settings) == [record.getMessage() for record in caplog.records] == told
-
-
-def test_commands_that_read_settings_import_nothing_heavy() -> None:
-    """Every command also imports the models and the scheduler."""
-    script = (
-        "import sys, sandbox.llm, sandbox.extensions.assistant.main, sandbox.scheduler; from pathlib import Path;"
-        "from sandbox.settings import read_settings; read_settings(Path('x'));"
-        "print({'apscheduler', 'pydantic', 'openai', 'agents', 'numpy', 'httpx2', 'keyring'} & set(sys.modules))"
-    )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
-    assert ran.stdout == "set()\n"

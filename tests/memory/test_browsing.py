@@ -24,16 +24,6 @@ async def test_a_correction_keeps_its_place_in_the_list(memory: Memory, clock: F
     assert after.next is None
 
 
-async def test_forgotten_ended_and_foreign_memories_are_not_listed(memory: Memory) -> None:
-    gone = await memory.remember("Ann has a cat")
-    await memory.remember("Ann lives in Berlin")
-    await memory.remember("Ann lives in Potsdam")
-    await memory.remember("Cleo has a boat", scope=Scope("cleo"))
-    await memory.remember("The build runs on Nix", scope=Scope(project_id="site", visibility="project"))
-    await memory.forget(gone)
-    assert [each.memory.content for each in (await memory.list()).items] == ["Ann lives in Potsdam"]
-
-
 @pytest.mark.parametrize("cursor", ["", "zz", "-1", "0x1", "00", " 1", "f" * 17, "٣"])
 async def test_an_invalid_cursor_is_refused(memory: Memory, cursor: str) -> None:
     with pytest.raises(InvalidArgument, match="cursor"):
@@ -90,11 +80,3 @@ async def test_the_second_of_two_changes_of_one_version_is_refused(memory: Memor
         await memory.forget(id, version=1)
     await memory.forget(id, version=2)
     assert (await memory.list()).total == 0
-
-
-async def test_a_repeated_key_returns_its_memory(embedded: Memory) -> None:
-    """The second call has the same key; similar statements since then do not refuse it."""
-    text, key = "Ann works at the bakery in Berlin", "order-1"
-    id = await embedded.remember(text, key=key, on_similar="refuse")
-    await embedded.correct(id, "Ann works at the big bakery in Berlin")
-    assert await embedded.remember(text, key=key, on_similar="refuse") == id

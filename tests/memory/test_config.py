@@ -29,26 +29,6 @@ def test_the_settings_and_their_defaults_are_those_of_the_manifest() -> None:
         assert getattr(loaded, key) == (tuple(value) if isinstance(value, list) else value)
 
 
-def test_every_setting_of_the_design_is_accepted(caplog: pytest.LogCaptureFixture) -> None:
-    """Five are settings of the memory; for the others there is an explanation."""
-    five = {"decay_threshold", "decay_rate_default", "entity_enrichment_min_mentions", "causal_inference_batch_size",
-            "context_token_budget"}  # fmt: skip
-    assert five <= set(KEYS)
-    others = {"intent_similarity_threshold": 0.45, "embedding_dimensions": 256, "rrf_k": 60}
-    assert MANIFEST["retired"].keys() - others.keys() == {
-        "fusion",
-        *(f"rrf_weight_{leg}" for leg in ("fts", "vector", "graph")),
-    }
-    assert Config.load(others, file="home/config.yaml", within="memory.") == Config.load()
-    assert [record.getMessage() for record in caplog.records] == [
-        "home/config.yaml: `memory.intent_similarity_threshold` is no setting any more: words tell the intent of a "
-        "question, and no similarity is compared; remove it.",
-        "home/config.yaml: `memory.embedding_dimensions` is no setting any more: set `dimensions` under `embedding`.",
-        "home/config.yaml: `memory.rrf_k` is no setting any more: scores are added and no ranks, because that "
-        "finds more; remove it.",
-    ]
-
-
 def test_a_removed_setting_is_unknown() -> None:
     gone = MANIFEST["retired"]
     assert gone
@@ -173,21 +153,3 @@ async def test_a_memory_is_not_opened_with_wrong_settings(tmp_path: Path) -> Non
         async with Memory.open(tmp_path / "home", embedder=None, config={"purge_days": True}):
             pass
     assert not (tmp_path / "home").exists()
-
-
-class _Unprintable(str):
-    def __str__(self) -> str:
-        raise RuntimeError("it cannot be printed")
-
-    __repr__ = __str__
-
-
-@pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize("make", [_Unprintable, lambda text: [_Unprintable(text)]])
-def test_an_unprintable_value_is_accepted_or_refused_with_its_key(key: str, make: Any) -> None:
-    refused = None
-    try:
-        Config.load({key: make("user")})
-    except ConfigurationError as error:
-        refused = str(error)
-    assert refused is None or key in refused

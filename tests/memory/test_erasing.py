@@ -6,7 +6,6 @@ import signal
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -142,20 +141,6 @@ async def test_what_only_the_erased_text_told_of_a_name_is_erased(memory: Memory
     await memory.erase(session="gone", scope=ANN)
     assert (await memory.entity("Qorlavik", scope=ANN)).type == "concept"
     assert (await memory.entity("Javier", scope=ANN)).type == "person"
-
-
-async def test_everything_before_a_day_can_be_erased(memory: Memory, folder: Path, clock: FakeClock) -> None:
-    """Turns and statements of that time, and what was learnt from them alone; newer ones stay."""
-    await memory.observe("user", "I live in Qorlavik.", session="old", scope=ANN)
-    await memory.consolidate("old", scope=ANN)
-    await memory.remember("The user likes Wuvox cheese.", scope=ANN)
-    clock.advance(days=10)
-    await memory.observe("user", "I like tea.", session="new", scope=ANN)
-    await memory.remember("The user was born in 1980.", at=datetime(1980, 1, 1, tzinfo=UTC), scope=ANN)
-    report = await memory.erase(before=clock() - timedelta(days=1), scope=ANN)
-    assert (report.turns, report.learnt >= 2) == (1, True)
-    assert await found(memory, "") == {"I like tea.", "The user was born in 1980."}
-    assert not [word for word in (b"qorlavik", b"wuvox") if word in bytes_of(folder)]
 
 
 async def test_erasing_in_a_project_stays_within_it(memory: Memory, clock: FakeClock) -> None:
@@ -297,23 +282,6 @@ async def test_independently_told_facts_stay(memory: Memory, clock: FakeClock) -
     await memory.remember("The user likes Berlin.", rests_on=[turn], scope=ANN)
     assert counted(await memory.erase(session="a", scope=ANN)) == (1, 1, 0)
     assert [hit.id for hit in await memory.search("Berlin", scope=ANN)] == [told]
-
-
-async def test_every_version_is_erased(memory: Memory, folder: Path) -> None:
-    turn = await memory.observe("user", "The combination is Auerbach.", session="a", scope=ANN)
-    fact = await memory.remember("The locker of Ann opens with Auerbach.", rests_on=[turn], scope=ANN)
-    await memory.correct(fact, "The locker of Ann opens with Auerbacher.", rests_on=[turn], scope=ANN)
-    assert counted(await memory.erase(session="a", scope=ANN)) == (1, 1, 0)
-    assert await memory.search("locker", history=True, scope=ANN) == []
-    assert b"auerbach" not in bytes_of(folder)
-
-
-@pytest.mark.parametrize("session", ["never", "s"])
-async def test_erasing_an_unknown_session_changes_nothing(memory: Memory, session: str) -> None:
-    """Nobody erases another user's words."""
-    await memory.observe("user", "I live in Berlin.", session="s", scope=ANN)
-    assert counted(await memory.erase(session=session, scope=Scope("bob"))) == (0, 0, 0)
-    assert len(await memory.search("Berlin", scope=ANN)) == 1
 
 
 async def test_the_file_is_sound_before_and_after(memory: Memory) -> None:

@@ -173,20 +173,6 @@ async def test_ids_given_later_are_new(file: Path, memory: Memory) -> None:
     assert [each.event for each in (await memory.explain(violin)).changes] == ["created"]  # none of an erased memory
 
 
-async def test_a_complete_memory_imports_nothing(lived: Path, file: Path, tmp_path: Path) -> None:
-    lines, _ = look(file)
-    async with Memory.open(lived, embedder=None) as memory:
-        report = await memory.import_file(file, scope=EVERYBODY)
-    assert (report.new, report.known, report.erased) == (0, len({line_id(line) for line in lines} - {None}), 0)
-    assert (await exported(lived, tmp_path / "b.jsonl"))[1:] == lines[1:]
-
-
-def line_id(line: str) -> tuple[str, str] | None:
-    """The user and the id of the memory whose version is on a line."""
-    row = json.loads(line).get("nodes")
-    return None if row is None else (row["user_id"], row["public_id"])
-
-
 async def test_new_memories_are_imported_into_a_used_memory(file: Path, tmp_path: Path) -> None:
     now = START + timedelta(days=4)
     async with Memory.open(tmp_path / "new", embedder=WordLlamaEmbedder(), clock=lambda: now) as memory:
@@ -210,25 +196,6 @@ async def test_new_memories_are_imported_into_a_used_memory(file: Path, tmp_path
         assert (await memory.search("violin"))[0].id == other
         assert "Potsdam" in str(await memory.profile())
         assert (await memory.statistics()).embedding_backlog == 0
-
-
-async def test_a_later_export_brings_only_new_memories(lived: Path, file: Path, tmp_path: Path) -> None:
-    async with Memory.open(tmp_path / "new", embedder=None) as memory:
-        await memory.import_file(file, scope=EVERYBODY)
-    async with Memory.open(lived, embedder=None, clock=FakeClock(START + timedelta(days=30))) as memory:
-        await memory.observe_many([Message("user", "Mia has a cat called Tom.", "s-2", START + timedelta(days=29))])
-        sofa = await memory.remember("Tom sleeps on the sofa.", subject="Tom")
-        await memory.documents.write(lambda shelf: shelf.put(("notes", "a"), "2", "later"), scope=Scope())
-    await exported(lived, tmp_path / "b.jsonl")
-    async with Memory.open(tmp_path / "new", embedder=None) as memory:
-        report = await memory.import_file(tmp_path / "b.jsonl", scope=EVERYBODY)
-        assert (report.format, report.new, report.erased) == ("memory export", 2, 0)
-        (found,) = (await memory.entity("Tom")).facts
-        assert (found.id, found.content) == (sofa, "Tom sleeps on the sofa.")
-        assert {each.id: (each.turns, each.waits) for each in await memory.sessions()}["s-2"] == (2, True)
-        assert len(await memory.documents.read(Shelf.under, scope=Scope())) == 2
-    first, second = [await answers(home) for home in (tmp_path / "new", lived)]
-    assert first[1] == second[1]
 
 
 async def test_memories_erased_here_are_not_imported_again(lived: Path, file: Path) -> None:

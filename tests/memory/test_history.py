@@ -1,9 +1,8 @@
 """The log: every write has its line, with its author, its interface and its session."""
 
-from datetime import timedelta
 from pathlib import Path
 
-from sandbox.extensions.memory import AsOf, Memory, Scope
+from sandbox.extensions.memory import Memory, Scope
 from sandbox.testing import FakeClock
 
 ANN = Scope(actor_id="ann", session_id="s-7")
@@ -85,34 +84,6 @@ async def test_the_whole_log_of_a_user_has_every_project_and_private_conversatio
     await memory.remember("Cleo likes tea", scope=Scope("cleo"))
     assert [each.id for each in await memory.changes(scope=Scope("ann"))] == ids[:1]
     assert [each.id for each in await memory.changes(whole=True, scope=Scope("ann"))] == ids
-
-
-async def test_an_export_includes_links_states_and_the_log_of_changes(
-    memory: Memory, clock: FakeClock, tmp_path: Path
-) -> None:
-    """Into an empty memory and into one with contents; ``as_of`` gives the same answers."""
-    await memory.remember("The choir meets on Fridays.", subject="Choir")
-    id = await memory.remember("Ann sings.", derived_from=["Choir"])
-    clock.advance(days=1)
-    await memory.forget(id, scope=Scope(actor_id="ann"))
-    clock.advance(days=1)
-    await memory.restore(id)
-    between = clock() - timedelta(hours=12)
-    await memory.export(tmp_path / "all.jsonl")
-    for lives in (False, True):
-        async with Memory.open(tmp_path / f"new{lives}", embedder=None, clock=clock) as other:
-            if lives:
-                await other.remember("Bo sings.")
-            await other.import_file(tmp_path / "all.jsonl", scope=Scope(administrator=True))
-            explained = await other.explain(id)
-            assert explained.derived_from == ("Choir",)
-            assert [(each.event, each.actor, each.interface) for each in explained.changes] == [
-                ("created", None, "library"),
-                ("linked", None, "library"),
-                ("forgotten", "ann", "library"),
-                ("restored", None, "library"),
-            ]
-            assert id not in [each.memory.id for each in (await other.list(as_of=AsOf(believed=between))).items]
 
 
 async def test_statistics_count_writes_by_interface_and_event(tmp_path: Path, clock: FakeClock) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.text.words import fingerprint
 from sandbox.testing import NOON, FakeClock
@@ -161,15 +161,6 @@ async def test_lower_trust_does_not_supersede_higher(memory: Memory) -> None:
     known = await memory.remember("The bank is the Sparkasse in Leipzig.", trust="user")
     await memory.remember("The bank is the Sparkasse in Lagos.", trust="web", on_similar="supersede")
     assert (await memory.explain(known)).memory.valid_until is None
-
-
-async def test_another_users_memory_is_not_superseded(memory: Memory) -> None:
-    """One user's global fact; another user stores a similar one."""
-    theirs = await memory.remember(
-        "The office is in Berlin.", scope=Scope("them", visibility="global", administrator=True)
-    )
-    await memory.remember("The office is in Leipzig.", scope=Scope("me"), on_similar="supersede")
-    assert (await memory.explain(theirs, scope=Scope("them"))).memory.valid_until is None
 
 
 # --- how sure, how lasting, how trusted ---------------------------------------------------------------------------

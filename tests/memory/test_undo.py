@@ -77,24 +77,6 @@ async def test_a_correction_can_be_undone(memory: Memory) -> None:
     assert await known(memory) == {"Ann is a poet."}
 
 
-@pytest.mark.parametrize("event", ["forgotten", "confirmed", "restored"])
-async def test_any_single_change_is_undone_exactly(memory: Memory, clock: FakeClock, event: str) -> None:
-    id = await memory.remember("The user plays golf.", source="inferred")
-    if event == "restored":
-        await memory.forget(id)
-    before = (await memory.explain(id)).memory
-    clock.advance(hours=1)
-    if event == "confirmed":
-        await memory.confirm(id)
-    else:
-        await (memory.forget(id) if event == "forgotten" else memory.restore(id))
-    (step,) = (await memory.undo(await number_of(memory, event, id))).steps
-    assert (step.id, step.event) == (id, event)
-    after = (await memory.explain(id)).memory
-    for name in ("retired_by", "retired_at", "trust", "decay_rate", "fades_at", "valid_until"):
-        assert getattr(after, name) == getattr(before, name), name
-
-
 async def test_later_changed_memories_stay_and_are_reported(memory: Memory) -> None:
     """Nothing was undone, so there is no number to undo, and no line of the log."""
     id = await memory.remember("Ann sings.")
@@ -233,17 +215,6 @@ async def test_changes_of_an_interface_or_source_since_a_moment_can_be_undone(me
     assert await known(memory) == {"Bo sings.", "Cleo sings.", "Dora sings."}
     await memory.undo(source="inferred")
     assert await known(memory) == {"Bo sings.", "Dora sings."}
-
-
-async def test_merged_entities_are_two_again(memory: Memory) -> None:
-    await memory.remember("Annie plays chess.", subject="Annie")
-    await memory.remember("Ann sings.", subject="Ann")
-    await memory.merge_entities("Annie", "Ann")
-    merged = (await memory.changes())[-1].seq
-    undone = await memory.undo(merged)
-    assert [each.content for each in (await memory.entity("Ann")).facts] == ["Ann sings."]
-    await undo_again(memory, undone)
-    assert (await memory.entity("Annie")).name == "Ann"
 
 
 async def test_a_name_that_only_undone_memories_have_is_not_listed(memory: Memory) -> None:

@@ -1,7 +1,6 @@
 """`/api/memory/` over real HTTP."""
 
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -97,20 +96,6 @@ def test_an_update_of_an_older_version_changes_nothing(rest: Rest) -> None:
     rest("DELETE", path, 204, headers={"If-Match": rest("GET", path).headers["etag"]})
 
 
-def test_one_of_many_concurrent_updates_wins(rest: Rest) -> None:
-    path = f"/api/memory/{rest.create('The counter stands at zero')}"
-    headers = {"If-Match": rest("GET", path).headers["etag"]}
-
-    def update(number: int) -> int:
-        body = {"content": f"The counter stands at {number}"}
-        answer = rest.client.put(path, params={"user": rest.user}, json=body, headers=headers)
-        return answer.status_code
-
-    with ThreadPoolExecutor(8) as pool:
-        assert sorted(pool.map(update, range(8))) == [200, *[412] * 7]
-    assert rest("GET", path).json()["version"] == 2
-
-
 def test_a_repeated_request_with_a_key_is_done_once(rest: Rest) -> None:
     new, headers = {"content": "Ann has two cats", "category": "fact"}, {"Idempotency-Key": "order-1"}
     first = rest("POST", "/api/memory/", 201, json=new, headers=headers)
@@ -124,18 +109,6 @@ def test_a_repeated_request_with_a_key_is_done_once(rest: Rest) -> None:
     assert rest("GET", "/api/memory/").json()["total"] == 1
     rest("DELETE", path, 204)
     assert rest("POST", "/api/memory/", 409, json=new, headers=headers).json()["error"] == "Forgotten"
-
-
-def test_users_and_projects_are_separate(rest: Rest) -> None:
-    mine = rest.create("The build runs on Nix")
-    path = f"/api/memory/{mine}"
-    for method, given in (("GET", {}), ("PUT", {"json": {"content": "not mine"}}), ("DELETE", {})):
-        rest(method, path, 404, params={"user": "somebody-else"}, **given)
-    body = {"content": "The site is built with Hugo", "category": "project"}
-    rest("POST", "/api/memory/", 201, json=body, params={"project": "site"})
-    assert rest("GET", "/api/memory/").json()["total"] == 1
-    assert rest("GET", "/api/memory/", params={"project": "site"}).json()["total"] == 2
-    assert rest("GET", "/api/memory/", params={"project": "shop"}).json()["total"] == 1
 
 
 @pytest.mark.parametrize(

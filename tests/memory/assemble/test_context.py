@@ -156,13 +156,6 @@ async def test_only_relevant_memories_are_shown(embedded: Memory) -> None:
     }
 
 
-@pytest.mark.parametrize("prompt", ["quantum chromodynamics", "", "   ", "the of and", "?!", "🙂", "\x00", "\ud800"])
-async def test_there_is_no_block_without_relevant_memories(embedded: Memory, prompt: str) -> None:
-    await embedded.observe("user", "My violin is broken.")
-    await embedded.wait_until_embedded()
-    assert await embedded.context(prompt) is None
-
-
 COLOURS = ("red", "blue", "green", "white", "black", "grey", "pink", "brown")
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory import Claim, Memory, Scope
+from sandbox.extensions.memory import Claim, Memory
 from sandbox.extensions.memory.errors import InvalidArgument, SecretRefused
 from sandbox.testing import NOON, FakeClock
 from tests.memory.hits import contents, present
@@ -167,15 +167,6 @@ async def test_an_alias_means_the_same_subject(memory: Memory) -> None:
     await memory.merge_entities("Annie", "Ann Smith")
     await memory.remember("Annie lives in Oslo.", subject="Annie", claims=home("Annie", "Oslo"))
     assert await known(memory) == {"Annie plays chess.", "Annie lives in Oslo."}
-
-
-async def test_claims_of_other_subjects_and_projects_are_not_changed(memory: Memory) -> None:
-    private = Scope(session_id="s", visibility="session")
-    await memory.remember("Ann lives in Rome.", at=NOON - MONTH, claims=home("Ann", "Rome"))
-    await memory.remember("Bob lives in Oslo.", claims=home("Bob", "Oslo"))
-    await memory.remember("Ann lives in Lima.", claims=home("Ann", "Lima"), scope=private)
-    await memory.remember("Ann lives in Kyiv.", claims=home("Ann", "Kyiv"), scope=Scope("other"))
-    assert await known(memory) == {"Ann lives in Rome.", "Bob lives in Oslo."}
 
 
 # --- the same -----------------------------------------------------------------------------------------------------

@@ -148,17 +148,6 @@ async def test_progress_is_reported(memory: Memory) -> None:
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
-async def test_users_are_learnt_from_separately(memory: Memory) -> None:
-    bob = Scope("bob")
-    await say(memory, "I live in Berlin.", scope=Scope("ann"))
-    await say(memory, "I live in Rome.", scope=bob)
-    await memory.consolidate(scope=bob)
-    assert ["Rome" in each.content for each in await known(memory, scope=bob)] == [True]
-    assert await known(memory, scope=Scope("ann")) == []
-    await memory.consolidate("s1", scope=Scope("ann"))
-    assert ["Berlin" in each.content for each in await known(memory, scope=Scope("ann"))] == [True]
-
-
 async def test_words_of_a_web_page_are_learnt_with_the_trust_of_the_web(memory: Memory) -> None:
     await memory.observe_many([Message("user", "I live in Berlin.", "s1", JANUARY, "Ann", trust="web")])
     (learnt,) = (await memory.consolidate("s1")).learnt

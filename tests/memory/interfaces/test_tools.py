@@ -58,16 +58,6 @@ async def test_arguments_out_of_bounds_are_refused(
 # --- search_memory ----------------------------------------------------------------------------------------------------
 
 
-async def test_search_finds_facts_and_turns(memory: Memory, assistant: Assistant) -> None:
-    await memory.observe("user", "I play the violin in an orchestra.", session="s0")
-    id = await memory.remember("The user plays the violin.", category="preference")
-    assistant.turn("What do I play?", "m-1")
-    found = await assistant.call("search_memory", query="violin")
-    assert (found["ok"], found["count"]) == (True, 2)
-    facts = await assistant.call("search_memory", query="violin", type="semantic")
-    assert [each["id"] for each in facts["memories"]] == [id]
-
-
 async def test_the_question_is_not_among_the_answers(memory: Memory, assistant: Assistant) -> None:
     """The host has stored the message before the assistant searches for it."""
     assistant.turn("Which violin do I play?", "m-1")

@@ -113,16 +113,6 @@ async def test_words_of_the_assistant_about_a_page_count_as_the_page(memory: Mem
     assert assistant.trust == "web"
 
 
-async def test_the_user_corrects_a_confirmed_memory(memory: Memory, assistant: Assistant) -> None:
-    known = await memory.remember("The user banks in Leipzig.")
-    await memory.confirm(known, by_person=True)
-    assistant.turn("No, I bank in Lagos now.", "m-1")
-    await assistant.call("correct_fact", id=known, content="The user banks in Lagos.")
-    assistant.trust = "assistant"
-    with pytest.raises(Refusal):
-        await assistant.call("correct_fact", id=known, content="The user banks in Rome.")
-
-
 async def test_correcting_an_untrusted_memory_recalls_it(memory: Memory, assistant: Assistant) -> None:
     known = await memory.remember(PAGE, trust="web")
     assistant.turn("That is wrong.", "m-1")

@@ -59,20 +59,6 @@ async def test_turns_that_are_left_out_hide_nothing(
     assert by_vectors.legs == {"vector": 1}
 
 
-async def test_common_words_of_another_user_hide_nothing(memory: Memory) -> None:
-    """Thousands of their turns contain the word violin, a few concert, ticket and price; one of mine contains
-    violin.
-    """
-    rare = ("concert", "tickets", "prices")
-    await memory.observe_many(
-        (Message("user", f"violin {index} {rare[index % 100] if index % 100 < 3 else ''}") for index in range(2_500)),
-        scope=THEIRS,
-    )
-    await memory.observe("user", "My violin is at the workshop.", scope=MINE)
-    question = "prices of concert tickets with a violin"
-    assert contents(await memory.search(question, scope=MINE)) == ["My violin is at the workshop."]
-
-
 async def test_forgotten_memories_hide_nothing(embedded: Memory) -> None:
     ids = await embedded.observe_many(Message("user", f"violin, violin, violin {index}") for index in range(200))
     for id in ids:
@@ -96,19 +82,6 @@ async def test_a_limit_cuts_the_same_order(memory: Memory, limit: int) -> None:
 
 
 # --- each filter --------------------------------------------------------------------------------------------------
-
-
-async def test_the_types_filter_narrows(memory: Memory) -> None:
-    await memory.observe("user", "tea, said")
-    await memory.remember("tea, known")
-    await memory.remember("tea, thought", type="opinion", category="preference")
-    await memory.remember("tea, done like this", type="procedural")
-    assert len(await memory.search("tea")) == 4
-    assert contents(await memory.search("tea", types=["episodic"])) == ["tea, said"]
-    assert contents(await memory.search("tea", types=["procedural"])) == ["tea, done like this"]
-    assert set(contents(await memory.search("tea", types=("semantic", "opinion")))) == {"tea, known", "tea, thought"}
-    assert await memory.search("tea", types=[]) == []
-    assert contents(await memory.search("", types=["opinion"])) == ["tea, thought"]
 
 
 async def test_after_includes_its_moment_and_before_does_not(memory: Memory) -> None:
