@@ -16,8 +16,3 @@ def test_a_floor_is_met_from_the_better_side() -> None:
     assert [figure.holds for figure in taken] == [True, True, False, None]
     assert [figure.is_reached for figure in taken] == [True, False, False, None]
     assert floor("context p95", 5_000) is None
-
-
-def test_a_figure_may_have_a_goal_and_no_floor() -> None:
-    taken = Figure("AUROC", 0.9, floor=floor("longmemeval confidence, abstention: AUROC"))
-    assert (taken.holds, taken.is_reached) == (None, True)

@@ -76,10 +76,6 @@ def test_scores_of_several_conversations_add_up() -> None:
     assert never.value == 0.5
 
 
-def test_the_sealed_set_can_be_read() -> None:
-    assert conversations(SEALED)
-
-
 async def test_only_statements_believed_at_the_end_count(tmp_path: Path) -> None:
     (tmp_path / "some.en.yaml").write_text(_SET)
     read = conversations(tmp_path)

@@ -9,13 +9,6 @@ from benchmarks.precision import Learnt, judge, learn, record, sample, verdicts
 FACTS = [Learnt(f"Ann has {count} cats.", ("2023-05-01 Ann: Cats!",)) for count in range(500)]
 
 
-def test_a_sample_is_drawn_by_the_seed_alone() -> None:
-    drawn = sample(FACTS, 7, 50)
-    assert len({each.hash for each in drawn}) == 50
-    assert sample(reversed(FACTS), 7, 50) == drawn
-    assert sample(FACTS, 8, 50) != drawn
-
-
 def test_one_fact_more_or_less_changes_one_of_the_sample() -> None:
     drawn = sample(FACTS, 7, 50)
     without = sample([each for each in FACTS if each != drawn[0]], 7, 50)

@@ -7,15 +7,11 @@ import pytest
 from benchmarks import ablation, factconsolidation, locomo, longmemeval, xquad
 from benchmarks.bench import Options, opened
 from benchmarks.data import DataFolder, DataMissing
-from benchmarks.floors import floor
 from benchmarks.measure import tokens
-from benchmarks.quality import QuestionSet, answered, recall, settings
-from benchmarks.references import any_of
+from benchmarks.quality import QuestionSet, answered, recall
 from benchmarks.report import Figure
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.retrieve.recall import PARTS
 
 _SETS = (locomo.QUESTIONS, longmemeval.QUESTIONS, factconsolidation.QUESTIONS, xquad.QUESTIONS)
 
@@ -90,27 +86,9 @@ def test_a_missing_set_is_named(questions: QuestionSet, tmp_path: Path) -> None:
         questions.units(DataFolder(tmp_path))
 
 
-def test_the_folder_of_one_set_is_enough(data: Path) -> None:
-    folder = DataFolder(data / "xquad")
-    assert folder.rows("xquad", "docs.en.jsonl") == DataFolder(data).rows("xquad", "docs.en.jsonl")
-    assert [len(digest) for digest in folder.sha256.values()] == [64]
-
-
-def test_sets_have_floors_by_the_names_of_their_measures() -> None:
-    for questions in _SETS:
-        assert any(floor(f"{questions.name} {measure.name}") for measure in questions.measures)
-
-
 def test_tokens_are_counted_by_the_embedded_tokenizer() -> None:
     text = "Bruno, the tortoise:\n  sleeps in a box.\n\nИ ест салат."
     assert tokens(text) == WordLlamaEmbedder().count_tokens([text])[0]
-
-
-def test_the_ablation_switches_each_part_off() -> None:
-    defaults, rows = Config.load(), ablation.configurations()
-    assert settings(rows.pop("all")) == defaults
-    assert all(settings(config) != defaults for config in rows.values())
-    assert {f"all but {part}" for part in PARTS} <= rows.keys()
 
 
 def test_the_ablation_shows_every_configuration_of_the_sets_there_are(data: Path) -> None:
@@ -119,8 +97,3 @@ def test_the_ablation_shows_every_configuration_of_the_sets_there_are(data: Path
     assert [figure.name for figure in figures] == [f"xquad: {name}" for name in ablation.configurations()]
     assert figures[0].value == 1.0
     assert "recall@10 zh-zh 1.000" in figures[0].note
-
-
-def test_a_reference_asks_for_any_word_that_tells() -> None:
-    assert any_of('Where did Ana\'s "Bruno" sleep?') == '"ana" OR "bruno" OR "sleep"'
-    assert any_of("Who is it?") == '"who" OR "is" OR "it"'

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Scope
-from tests.cli.conftest import Cli, Pipe, extend, lines
+from tests.cli.conftest import Cli, Pipe, extend
 from tests.files import files_with
 
 NOTHING = {
@@ -118,13 +118,6 @@ main()
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (run.returncode, run.stdout) == (130, "")
     assert run.stderr.startswith("Stopping. What is erased stays erased")
-
-
-def test_a_name_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:
-    said = {"role": "user", "content": "I live in Berlin.", "session": "s\x1b[2J"}
-    cli.fine("import", str(lines(tmp_path / "a.jsonl", [said])))
-    answer = cli("erase", "--session", "s\x1b[2J", input="n\n")
-    assert "Erase s\N{SYMBOL FOR ESCAPE}[2J for good: 1 turn? " in answer.err
 
 
 def test_erasing_a_memory_by_id_removes_it_from_the_chat_too(cli: Cli, piped: Pipe) -> None:

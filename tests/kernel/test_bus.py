@@ -97,20 +97,6 @@ async def test_an_event_without_subscribers_is_kept_without_its_text(home: Path)
     assert not files_with(home, "what was said")
 
 
-async def test_a_handler_may_publish_events(home: Path) -> None:
-    """``settled`` waits for those events too."""
-    last = Listener()
-
-    async def pass_on(event: Said) -> None:
-        await bus.publish(Done(event.key))
-
-    async with bus_in(home, (Said, "one", pass_on), (Done, "two", last)) as bus:
-        for number in range(20):
-            await bus.publish(Said(str(number)))
-        await bus.settled()
-        assert last.keys == [str(number) for number in range(20)]
-
-
 # --- what is kept -----------------------------------------------------------------------------------------------------
 
 
@@ -151,22 +137,6 @@ async def test_nul_and_lone_surrogates_lose_no_event(home: Path) -> None:
         assert not await bus.publish(Said("k\0\ud800"))
         await bus.settled()
     assert one.heard == [Said("k\0\ud800".replace("\ud800", "\ufffd"), "a\0b\ufffdc", "s\0\ufffd")]
-
-
-async def test_the_text_is_deleted_after_the_last_handler(home: Path) -> None:
-    gate = asyncio.Event()
-    two = Listener()
-
-    async def wait(_: Said) -> None:
-        await gate.wait()
-
-    async with bus_in(home, (Said, "one", wait), (Said, "two", two)) as bus:
-        await bus.publish(Said("k", "text"))
-        await until(lambda: rows(home, LEFT) == [(1,)])
-        assert rows(home, PAYLOADS) == [("k", True)]
-        gate.set()
-        await bus.settled()
-        assert rows(home, PAYLOADS) == [("k", False)]
 
 
 async def test_a_failed_transaction_records_no_event(home: Path) -> None:
@@ -331,22 +301,6 @@ async def test_an_event_published_after_closing_is_delivered_after_the_next_star
     async with bus_in(home, (Said, "one", one)) as bus:
         await bus.settled()
     assert one.keys == ["a"]
-
-
-async def test_closing_waits_for_a_running_handler(home: Path) -> None:
-    began, one = asyncio.Event(), Listener()
-
-    async def handle(event: Said) -> None:
-        began.set()
-        await asyncio.sleep(0.02)
-        await one(event)
-
-    async with bus_in(home, (Said, "one", handle)) as bus:
-        await bus.publish(Said("a"))
-        await bus.publish(Said("b"))
-        await began.wait()
-    assert one.keys == ["a"]
-    assert rows(home, PAYLOADS) == [("a", False), ("b", True)]
 
 
 async def test_closing_does_not_wait_for_an_endless_handler(home: Path) -> None:

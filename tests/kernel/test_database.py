@@ -48,22 +48,6 @@ def names(folder: Path) -> list[str]:
 # --- transactions -----------------------------------------------------------------------------------------------------
 
 
-async def test_a_failed_transaction_changes_nothing(database: Database) -> None:
-    """The error is that of the function; a mistake in its SQL raises SQLite's own error."""
-
-    def write(connection: sqlite3.Connection) -> None:
-        add("a")(connection)
-        raise LookupError("no")
-
-    with pytest.raises(LookupError, match="no"):
-        await database.write(write)
-    with pytest.raises(sqlite3.IntegrityError):
-        await database.write(lambda connection: (add("b")(connection), add("b")(connection)))
-    with pytest.raises(sqlite3.OperationalError, match="no such table"):
-        await database.read(lambda connection: connection.execute("SELECT * FROM diary"))
-    assert await database.read(keys) == []
-
-
 async def test_a_read_cannot_write(database: Database) -> None:
     await database.read(add("a"))
     assert await database.read(keys) == []

@@ -1,5 +1,7 @@
 """Text that gives orders and is not the user's word stays out of automatic context; a search finds it."""
 
+import time
+
 import pytest
 
 from sandbox.extensions.memory import Memory, Message
@@ -93,3 +95,11 @@ async def test_a_pasted_text_does_not_correct_the_users_word(memory: Memory) -> 
         await memory.correct(id, "The rent is 1900 euros.", rests_on=[turn])
     own = await memory.observe("user", "The rent is 950 euros now.", session="s")
     await memory.correct(id, "The rent is 950 euros.", rests_on=[own])
+
+
+@pytest.mark.parametrize("letters", ["а", "a", "ж", "ab ", "ignore ", ". ", "*", "\n", "ты "])
+async def test_a_long_text_takes_linear_time(memory: Memory, letters: str) -> None:
+    """A text without an order: a word or a sign without end."""
+    started = time.process_time()
+    await memory.observe("tool", (letters * 60_000)[:60_000] + " lamp")
+    assert time.process_time() - started < 3

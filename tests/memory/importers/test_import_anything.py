@@ -18,87 +18,8 @@ from sandbox.extensions.memory.reports import BrokenRecord
 
 SECRET = "xyzzy"
 
-RECORDS: list[dict[str, Any]] = [
-    {"role": "user", "content": SECRET, "timestamp": 1, "session": "s", "speaker": "Ines", "source": "x", "key": "k"},
-    {"role": "user", "content": [{"type": "text", "text": SECRET}]},
-    {"id": "m-1", "scope": "user", "text": SECRET, "tags": ["fact"], "ts": "2026-02-26T12:00:00Z"},
-    {
-        "type": "assistant",
-        "uuid": "u-1",
-        "sessionId": "s",
-        "timestamp": "2026-02-26T12:00:00Z",
-        "message": {"id": "msg-1", "content": [{"type": "text", "text": SECRET}]},
-    },
-    {
-        "type": "attachment",
-        "uuid": "u-1",
-        "sessionId": "s",
-        "attachment": {
-            "type": "queued_command",
-            "commandMode": "prompt",
-            "origin": {"kind": "human"},
-            "prompt": SECRET,
-        },
-    },
-    {
-        "type": "response_item",
-        "timestamp": "2026-02-26T12:00:00Z",
-        "payload": {
-            "type": "message",
-            "id": "msg-1",
-            "role": "user",
-            "content": [{"type": "input_text", "text": SECRET}],
-            "internal_chat_message_metadata_passthrough": {"content_item_metadata": [{"provenance": {"type": "user"}}]},
-        },
-    },
-    {
-        "sample_id": "conv-1",
-        "conversation": {
-            "session_1_date_time": "1:56 pm on 8 May, 2023",
-            "session_1": [{"speaker": "Ines", "dia_id": "D1:1", "text": SECRET, "blip_caption": SECRET}],
-        },
-    },
-    {
-        "conversation_id": "c-1",
-        "create_time": None,
-        "current_node": "b",
-        "mapping": {
-            "a": {"message": None, "parent": None, "children": ["b"]},
-            "b": {
-                "parent": "a",
-                "children": [],
-                "message": {
-                    "id": "b",
-                    "author": {"role": "user"},
-                    "create_time": 1.5,
-                    "content": {"content_type": "text", "parts": [SECRET, {"text": SECRET}]},
-                    "metadata": {"is_visually_hidden_from_conversation": False},
-                    "recipient": "all",
-                },
-            },
-        },
-    },
-]
-
-RECORDS += [
-    {"uuid": "c", "chat_messages": [{"uuid": "m", "sender": "human", "text": SECRET, "parent_message_uuid": None}]},
-    {"conversations_memory": SECRET, "project_memories": {"p": SECRET}, "memory_files": [{"content": SECRET}]},
-    {"uuid": "p", "name": "x", "prompt_template": SECRET, "docs": [{"uuid": "d", "filename": "f", "content": SECRET}]},
-    {"role": "user", "message": {"content": [{"type": "text", "text": SECRET}]}},
-    {
-        "sessionId": "s",
-        "projectHash": "h",
-        "messages": [{"id": "1", "timestamp": 1, "type": "user", "content": SECRET}],
-    },
-    {"id": "1", "timestamp": 1, "type": "gemini", "content": [{"text": SECRET}]},
-    {"role": "model", "parts": [{"text": SECRET}]},
-    {"id": "1", "memory": SECRET, "categories": ["a"], "created_at": "2026-02-26T12:00:00Z"},
-    {"source": "a", "relationship": "b_c", "target": SECRET},
-    {"name": "a", "entityType": "b", "observations": [SECRET]},
-    {"from": "a", "relationType": "b", "to": SECRET},
-    {"id": "1", "content": SECRET, "updated_at": "2026-02-26T12:00:00Z"},
-    {"id": "1", "messages": [{"role": "user", "content": [{"type": "text", "text": SECRET}], "timestamp": 1}]},
-]
+RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "plausible.jsonl").read_text().splitlines()]
+"""Of every format one or more, in which ``SECRET`` is what was said."""
 
 anything = st.recursive(
     st.none()
