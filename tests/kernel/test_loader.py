@@ -377,21 +377,6 @@ async def test_a_failing_required_extension_stops_everything(tmp_path: Path, tol
     assert [each for each in told if each != "stop raises"] == ["a starts", "b starts", "b stops", "a stops"]
 
 
-async def test_an_error_in_making_the_context_is_no_fault_of_an_extension(tmp_path: Path, told: Told) -> None:
-    extension(tmp_path, "a")
-    extension(tmp_path, "b")
-
-    def make(manifest: Manifest, running: Mapping[str, Extension]) -> ExtensionContext:
-        if manifest.id == "b":
-            raise LookupError("kernel")
-        return told.context(manifest, running)
-
-    with pytest.raises(LookupError):
-        async with started(found(tmp_path), make):
-            pass
-    assert told == ["a starts", "a stops"]
-
-
 async def test_a_cancelled_start_stops_the_started_extensions(tmp_path: Path, told: Told) -> None:
     extension(tmp_path, "a")
     extension(tmp_path, "b")

@@ -92,19 +92,3 @@ async def test_statistics_count_writes_by_interface_and_event(tmp_path: Path, cl
         await memory.remember("Bo sings.")
         await memory.remember("Cleo sings.", scope=Scope("cleo"))
         assert (await memory.statistics()).writes == {"mcp.created": 2, "mcp.forgotten": 1}
-
-
-async def test_statistics_count_only_visible_changes(memory: Memory) -> None:
-    """Without other projects and private conversations; an erased memory counts in its own scope."""
-    shop = Scope(project_id="shop", visibility="project")
-    everywhere = await memory.remember("Ann sings.")
-    await memory.remember("The shop opens at nine.", scope=shop)
-    await memory.remember("Ann is tired.", scope=Scope(session_id="s", visibility="session"))
-    await memory.remember("Tea is served.", scope=Scope("root", visibility="global", administrator=True))
-    gone = await memory.remember("The shop closes at six.", scope=shop)
-    await memory.erase(gone, scope=shop)
-    assert (await memory.statistics()).writes == {"library.created": 1}
-    assert (await memory.statistics(scope=shop)).writes == {"library.created": 2, "library.erased": 1}
-    await memory.erase(everywhere)
-    assert (await memory.statistics()).writes == {"library.erased": 1}
-    assert (await memory.statistics()).changes == 1

@@ -105,20 +105,6 @@ async def test_an_earlier_now_finds_what_was_true_then(memory: Memory, clock: Fa
     assert contents(await memory.context(QUESTION, now=then)) == ["Ann lives in Rome."]
 
 
-async def test_superseding_keeps_confidence(memory: Memory, clock: FakeClock) -> None:
-    old = await lives(memory, "Berlin", JANUARY)
-    before = (await memory.explain(old)).memory
-    clock.advance(days=10)
-    await lives(memory, "Porto", MARCH)
-    clock.advance(days=-10)
-    after = (await memory.explain(old)).memory
-    assert (after.confidence, after.decay_rate, after.fades_at) == (
-        before.confidence,
-        before.decay_rate,
-        before.fades_at,
-    )
-
-
 async def test_an_ended_fact_can_hold_again(memory: Memory) -> None:
     """Berlin, Porto, and back to Berlin."""
     first = await lives(memory, "Berlin", JANUARY)

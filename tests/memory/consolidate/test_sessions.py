@@ -9,7 +9,6 @@ import pytest
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.errors import UnknownSession
 from sandbox.extensions.memory.model import CognitiveType, Role
-from sandbox.extensions.memory.reports import FirstAnswers
 from sandbox.testing import FakeClock
 from tests.memory.hits import present
 
@@ -28,19 +27,6 @@ async def say(memory: Memory, text: str, session: str = "s1", days: int = 0, sco
     """A user says something."""
     at = JANUARY + timedelta(days=days)
     return await memory.observe("user", text, session=session, at=at, speaker="Ann", scope=scope or Scope())
-
-
-async def test_a_learnt_fact_names_its_source_turn(memory: Memory) -> None:
-    turn = await say(memory, "I live in Berlin.")
-    report = await memory.consolidate("s1")
-    (learnt,) = report.learnt
-    assert "Berlin" in learnt.content
-    assert "Ann" in learnt.content
-    assert (learnt.source, learnt.event_time) == ("rules", JANUARY)
-    assert learnt.confidence == pytest.approx(0.6)
-    assert [source.id for source in (await memory.explain(learnt.id)).sources] == [turn]
-    assert (report.sessions, report.by, report.spent.calls) == (("s1",), ("rules",), 0)
-    assert (await memory.statistics()).first_answers == FirstAnswers()
 
 
 @pytest.mark.parametrize("waiting", [3, 24])

@@ -118,18 +118,6 @@ async def test_a_mention_counts_once(memory: Memory, store: Store) -> None:
     assert (await memory.entity("Ann")).mentions == 1
 
 
-async def test_entities_are_separate_by_scope(memory: Memory, store: Store) -> None:
-    """An entity of one project is no name in another project, nor in global memories."""
-    house = Scope("ann", "house", visibility="project")
-    await know(store, Mention("Bert", "person"), scope=house)
-    inside = await memory.observe("user", "Bert was here.", scope=house)
-    outside = await memory.observe("user", "Bert was here.", scope=Scope("ann", "house"))
-    elsewhere = await memory.observe("user", "Bert was here.", scope=Scope("bob"))
-    assert (await memory.explain(inside, scope=house)).entities == ("Bert",)
-    assert (await memory.explain(outside, scope=house)).entities == ()
-    assert (await memory.explain(elsewhere, scope=Scope("bob"))).entities == ()
-
-
 async def test_killed_at_any_moment_every_turn_has_its_links(tmp_path: Path) -> None:
     """A turn and its links are stored together: after each kill every turn that names Ann is linked, and counted."""
     folder, journal = tmp_path / "memory", Journal(tmp_path / "journal")

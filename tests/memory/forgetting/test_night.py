@@ -15,7 +15,7 @@ from sandbox.extensions.memory.errors import NotCurrent
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.testing import NOON, FakeClock
-from tests.memory.hits import contents, present
+from tests.memory.hits import contents
 
 LIFE = 60  # days until a guess, with confidence .7, falls below .05 at the default rate: 59.8
 TABLES = ("nodes", "edges", "entities", "entity_names", "node_entities", "sessions", "changes", "recalls")
@@ -215,20 +215,6 @@ async def test_exactly_the_memories_below_the_threshold_are_pruned(
     after = [(await memory.explain(known.id)).memory for known in held]
     assert {known.id for known in after if known.retired_by == "decayed"} == below
     assert {known.id for known in after if known.retired_by is None} == {known.id for known in held} - below
-
-
-async def test_a_memory_fades_at_its_moment_and_not_before(memory: Memory, clock: FakeClock) -> None:
-    id = await memory.remember("Ann lives in Berlin.", source="inferred")
-    fades = present((await memory.explain(id)).memory.fades_at)
-    assert fades - NOON == pytest.approx(timedelta(days=59.81), abs=timedelta(days=0.05))
-    clock.moment = fades - timedelta(milliseconds=1)
-    assert (await memory.maintain()).pruned == ()
-    assert len(await memory.search("Ann", reinforce=False)) == 1
-    clock.moment = fades
-    assert await memory.search("Ann", reinforce=False) == []
-    assert await memory.context("Ann", reinforce=False) is None
-    assert (await memory.maintain()).pruned == (id,)
-    assert (await memory.explain(id)).memory.retired_by == "decayed"
 
 
 @pytest.mark.settings(facts_per_day=1_000)
