@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.store.memories import graph, nodes
+from sandbox.extensions.memory.store import graph, nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import FakeClock

@@ -18,8 +18,8 @@ from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import ExportNotAllowed, InvalidArgument, UnreadableImport
 from sandbox.extensions.memory.model import Message, to_plain
-from sandbox.extensions.memory.store.memories.documents import Shelf
-from sandbox.extensions.memory.store.transfer.dump import TABLES
+from sandbox.extensions.memory.store.documents import Shelf
+from sandbox.extensions.memory.store.transfer import TABLES
 from sandbox.testing import FakeClock
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -16,7 +16,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, UnknownEntity, UnknownMemory
 from sandbox.extensions.memory.ingest import drafts
 from sandbox.extensions.memory.model import Visibility
-from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON

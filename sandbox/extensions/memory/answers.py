@@ -20,11 +20,9 @@ from sandbox.extensions.memory.model import Block, Hit, Scope
 from sandbox.extensions.memory.ports import EstimatedTokens, TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store.changes.history import ChangesSince, Revision, delta, last_seq, mark_announced
-from sandbox.extensions.memory.store.entities import contexts
-from sandbox.extensions.memory.store.memories import decisions
-from sandbox.extensions.memory.store.reading import past_states
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import decisions, history, linking
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.history import ChangesSince, Revision, delta, last_seq, mark_announced
 from sandbox.extensions.memory.store.rows import EVENT, INSIGHT, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.words import terms
@@ -45,7 +43,7 @@ class Answers:
         self._runtime = runtime
         counter = runtime.embedder if isinstance(runtime.embedder, TokenCounter) else EstimatedTokens()
         self._counter = counter
-        self._beginnings: dict[_Conversation, past_states.Beginning] = {}
+        self._beginnings: dict[_Conversation, history.Beginning] = {}
         self._revisions: dict[_Conversation, Revision] = {}  # the last change that was announced in each conversation
         self._assembler = Assembler(runtime.store, runtime.recall, counter, runtime.config)
 
@@ -73,7 +71,7 @@ class Answers:
         known = [each.node.id for each in found if each.node.type != "episodic"]
 
         def hits(snapshot: Snapshot) -> list[Hit]:  # in the read, whose errors name a damaged file
-            filed = contexts.of_nodes(snapshot, known, filter_.scope) if known else {}
+            filed = linking.contexts_of(snapshot, known, filter_.scope) if known else {}
             return [views.hit(each, filter_.now, asked, filed) for each in found]
 
         return await runtime.store.read(hits) if found else []
@@ -151,11 +149,11 @@ class Answers:
 
         def read(snapshot: Snapshot) -> list[Node]:
             filter_, conversation = self._runtime.filter(scope), _conversation(scope)
-            began = self._beginnings.get(conversation) or past_states.began(snapshot, scope)
+            began = self._beginnings.get(conversation) or history.began(snapshot, scope)
             beginning = began or (last_seq(snapshot), filter_.now)
             if scope.session_id is not None:
                 _keep(self._beginnings, conversation, beginning)
-            return past_states.known_then(snapshot, categories, beginning, filter_)
+            return history.known_then(snapshot, categories, beginning, filter_)
 
         known = await self._runtime.read(read)
         if not known:

@@ -18,11 +18,10 @@ from sandbox.extensions.memory.ingest.drafts import EpisodeMaker
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import sessions
-from sandbox.extensions.memory.store.erasing import erasure
-from sandbox.extensions.memory.store.erasing.erasure import ErasureSelection
+from sandbox.extensions.memory.store import erasing, sessions
+from sandbox.extensions.memory.store.erasing import ErasureSelection
 from sandbox.extensions.memory.store.rows import Draft
-from sandbox.extensions.memory.store.sqlite.pace import off_loop
+from sandbox.extensions.memory.store.sqlite.database import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.timefilter import moment
 from sandbox.support.characters import is_blank
@@ -63,14 +62,14 @@ class Conversations:
         def each(snapshot: Snapshot) -> list[Scope]:
             if selection.id is not None:
                 _check_own(snapshot, selection.id, scope)
-            users = erasure.users(snapshot) if everybody else [scope.user_id]
+            users = erasing.users(snapshot) if everybody else [scope.user_id]
             return [replace(scope, user_id=user) for user in users]
 
         def would(snapshot: Snapshot) -> ErasureReport:
-            return reports.summed(erasure.would_erase(snapshot, of, selection) for of in each(snapshot))
+            return reports.summed(erasing.would_erase(snapshot, of, selection) for of in each(snapshot))
 
         def erase(tx: Transaction) -> ErasureReport:
-            return reports.summed([erasure.erase(tx, of, selection) for of in each(tx)])
+            return reports.summed([erasing.erase(tx, of, selection) for of in each(tx)])
 
         if dry_run:
             return _standing(await self._runtime.read(would))

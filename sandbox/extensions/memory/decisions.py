@@ -12,11 +12,11 @@ from sandbox.extensions.memory.maintain import candidates
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.profile import SINGLE, UserProfile
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store.memories import decisions, facts, graph, nodes
-from sandbox.extensions.memory.store.memories.facts import NodeVectors
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import decisions, facts, graph, nodes
+from sandbox.extensions.memory.store.facts import NodeVectors
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import EVENT, Draft, Node
-from sandbox.extensions.memory.store.sqlite.pace import off_loop
+from sandbox.extensions.memory.store.sqlite.database import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.times import from_ms
 

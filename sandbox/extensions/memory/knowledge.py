@@ -12,15 +12,12 @@ from sandbox.extensions.memory.ingest import cleaning, consent, drafts, knowledg
 from sandbox.extensions.memory.model import KNOWLEDGE, OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store.changes import undo
-from sandbox.extensions.memory.store.changes.undo import UndoSelection
-from sandbox.extensions.memory.store.entities import contexts, entities
-from sandbox.extensions.memory.store.memories import facts, nodes
-from sandbox.extensions.memory.store.reading import browsing
-from sandbox.extensions.memory.store.reading.filter_building import check_category
+from sandbox.extensions.memory.store import browsing, entities, facts, linking, nodes, undo
 from sandbox.extensions.memory.store.rows import Draft, Node
-from sandbox.extensions.memory.store.sqlite.pace import off_loop
+from sandbox.extensions.memory.store.search import check_category
+from sandbox.extensions.memory.store.sqlite.database import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.store.undo import UndoSelection
 from sandbox.support.trust import Trust, least
 
 
@@ -206,7 +203,7 @@ class Knowledge:
         if priority is not None and not 0 <= priority <= 1:
             raise InvalidArgument(argument="priority", value=priority, expected="give a number from 0 to 1")
         about = cleaning.stripped("description", description)
-        await self._runtime.write(lambda tx: contexts.change(tx, called, priority, about, scope))
+        await self._runtime.write(lambda tx: linking.change_context(tx, called, priority, about, scope))
 
     def _known(self, tx: Transaction, id: str, scope: Scope, advice: str) -> Node:
         """The head of a memory that is valid and is not a turn. Raises ``NotCurrent``, ``CategoryNotAllowed``."""

@@ -85,17 +85,12 @@ from sandbox.extensions.memory.reports import (
     UndoReport,
 )
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import maintenance, sessions, statistics
-from sandbox.extensions.memory.store.changes import history
-from sandbox.extensions.memory.store.changes.undo import UndoSelection
-from sandbox.extensions.memory.store.entities import contexts, identity
-from sandbox.extensions.memory.store.memories import nodes
-from sandbox.extensions.memory.store.reading import browsing
-from sandbox.extensions.memory.store.reading.filter_building import check_category, check_every_category, positive
+from sandbox.extensions.memory.store import browsing, entities, erasing, history, linking, maintenance, nodes, sessions
+from sandbox.extensions.memory.store.search import check_category, check_every_category, positive
 from sandbox.extensions.memory.store.sqlite import conversion
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.transfer import dump
+from sandbox.extensions.memory.store.undo import UndoSelection
 from sandbox.extensions.memory.times import SteadyClock, to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
@@ -531,7 +526,7 @@ class Memory:
         ``InvalidArgument``, and ``LessTrusted`` if ``trust`` is below the user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: identity.merge_named(tx, name, into, self._filter(scope)))
+        await self._write(lambda tx: entities.merge_named(tx, name, into, self._filter(scope)))
 
     async def split_entity(self, name: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Undo the last merge into the entity with this name or id. Both entities are as they were, and learning does
@@ -539,7 +534,7 @@ class Memory:
         user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: identity.split_last(tx, name, self._filter(scope)))
+        await self._write(lambda tx: entities.split_last(tx, name, self._filter(scope)))
 
     # --- maintenance -------------------------------------------------------------------------------------------------
 
@@ -702,7 +697,7 @@ class Memory:
 
     async def contexts(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[MemoryContext, ...]:
         """The groups that memories belong to, those of the highest priority first."""
-        return await self._read(lambda snapshot: contexts.known(snapshot, self._filter(scope)))
+        return await self._read(lambda snapshot: linking.known_contexts(snapshot, self._filter(scope)))
 
     async def set_context(
         self, name: str, *, priority: float | None = None, description: str | None = None, scope: Scope = DEFAULT_SCOPE
@@ -742,7 +737,7 @@ class Memory:
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """Counts of what the memory holds now."""
         return await self._read(
-            lambda snapshot: statistics.statistics(snapshot, self._filter(scope), self._runtime.store.path)
+            lambda snapshot: browsing.statistics(snapshot, self._filter(scope), self._runtime.store.path)
         )
 
     async def spending(self, *, days: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[Spending, ...]:
@@ -750,7 +745,7 @@ class Memory:
         asked, the latest first.
         """
         limit = positive("days", days)
-        return await self._read(lambda snapshot: statistics.spending(snapshot, scope, limit))
+        return await self._read(lambda snapshot: browsing.spending(snapshot, scope, limit))
 
     async def nights(self, *, limit: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[NightRun, ...]:
         """The latest nights, the latest first: of the last 60, those with only some steps among them. How the steps
@@ -943,12 +938,12 @@ class Memory:
                 lines = exporting.chosen(snapshot, filter_)
             else:
                 lines = exporting.lines(snapshot, now, scope)
-            return exporting.write(target, lines), history.last_seq(snapshot), dump.missing_files(snapshot)
+            return exporting.write(target, lines), history.last_seq(snapshot), erasing.missing_files(snapshot)
 
         report, seq, gone = await self._read(written)
         if not self.read_only:
             whose = scope.user_id if wanted or format == "markdown" else None
-            await self._write(lambda tx: dump.note_file(tx, report, whose, seq, gone))
+            await self._write(lambda tx: erasing.note_file(tx, report, whose, seq, gone))
         return report
 
 

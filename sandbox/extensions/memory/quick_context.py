@@ -14,8 +14,8 @@ from sandbox.extensions.memory.authority import is_wish
 from sandbox.extensions.memory.ingest.project import scope_in as scope_in
 from sandbox.extensions.memory.model import Scope, Section
 from sandbox.extensions.memory.opening import DATABASE
-from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.reading.quick_read import NotReadable, QuickReader, quick_reader
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.quick_read import NotReadable, QuickReader, quick_reader
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import KNOWLEDGE
 from sandbox.extensions.memory.text.words import terms

@@ -15,8 +15,8 @@ from sandbox.extensions.memory.ports import LanguageModel, Reranker, model_of
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recall_counter import RecallCounter
 from sandbox.extensions.memory.store import checks
-from sandbox.extensions.memory.store.reading.filter_building import build_filter
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.search import build_filter
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.times import SteadyClock, to_ms

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.ingest.exporting import ExportedMemory, header_sc
 from sandbox.extensions.memory.model import Block, Change, EntityProfile, Explanation, Hit, Record
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import Statistics
-from sandbox.extensions.memory.store.transfer import dump
+from sandbox.extensions.memory.store import transfer
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _TYPES = (Record, Explanation, Hit, Block, EntityProfile, Change, UserProfile, Statistics, ExportedMemory)
@@ -40,7 +40,9 @@ def schema() -> dict[str, Any]:
 
 def _line() -> dict[str, Any]:
     """A header, then one row of a table by its name."""
-    return {"oneOf": [_object(header_schema()), *(_object({table: row}) for table, row in dump.row_schemas().items())]}
+    return {
+        "oneOf": [_object(header_schema()), *(_object({table: row}) for table, row in transfer.row_schemas().items())]
+    }
 
 
 def _object(properties: Mapping[str, Any]) -> dict[str, Any]:

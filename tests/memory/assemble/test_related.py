@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Block, Memory, Scope
-from sandbox.extensions.memory.store.memories import graph
+from sandbox.extensions.memory.store import graph
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.testing import FakeClock
 from tests.memory.conftest import NodeId

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from sandbox.extensions.memory import Scope
-from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.text.names import Mention
 from tests.memory.conftest import NodeId

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
-from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.text.names import Mention

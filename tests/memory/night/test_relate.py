@@ -10,8 +10,8 @@ from numpy.random import default_rng
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED
 from sandbox.extensions.memory.maintain.similarity import nearest
-from sandbox.extensions.memory.store.memories import graph
-from sandbox.extensions.memory.store.memories.facts import NodeVectors
+from sandbox.extensions.memory.store import graph
+from sandbox.extensions.memory.store.facts import NodeVectors
 from sandbox.extensions.memory.store.sqlite.database import Store
 from tests.memory.conftest import NodeId
 from tests.memory.store import raw

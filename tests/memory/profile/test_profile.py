@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.extensions.memory import Claim, Memory, Scope
 from sandbox.extensions.memory.profile import ProfileValue, UserProfile
-from sandbox.extensions.memory.store.memories import facts, nodes
+from sandbox.extensions.memory.store import facts, nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.testing import NOON, FakeClock

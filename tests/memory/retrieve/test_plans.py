@@ -16,8 +16,8 @@ from sandbox.extensions.memory.assemble.context import Assembler
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ports import EstimatedTokens
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store import sessions, statistics
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import browsing, sessions
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
@@ -80,7 +80,7 @@ async def _asked(folder: Path, *, analysed: bool) -> Asked:
             await plans_of(store, ask()),
             await plans_of(store, recall.find("", EVERYTHING, 10)),
             await plans_of(store, store.read(lambda read: sessions.endings(read, Scope(), ["s0", "unknown"], 20))),
-            await plans_of(store, store.read(lambda read: statistics.statistics(read, EVERYTHING, store.path))),
+            await plans_of(store, store.read(lambda read: browsing.statistics(read, EVERYTHING, store.path))),
         )
         await recall.understanding.close()
         await store.close()

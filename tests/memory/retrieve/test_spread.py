@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory.retrieve import spread as flow
 from sandbox.extensions.memory.retrieve.spread import EVIDENCE, SPREAD, only_asks, session_evidence, weigh
-from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, normalised
-from sandbox.extensions.memory.store.indexes.turns import TURN, TurnRows
+from sandbox.extensions.memory.store.scored import Ids, Scored, normalised
+from sandbox.extensions.memory.store.turns import TURN, TurnRows
 
 LAST = 12
 SCORES = st.dictionaries(st.integers(1, LAST), st.floats(0.01, 1), max_size=6)

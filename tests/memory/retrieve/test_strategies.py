@@ -9,7 +9,7 @@ import pytest
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Walked
-from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.testing import FakeClock

@@ -13,7 +13,7 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ingest import drafts
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, FIRST_VERSION, SCHEMA_VERSION, migrate
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message
-from sandbox.extensions.memory.store.indexes.words import WordIndex
 from sandbox.extensions.memory.store.sql import EVERYTHING
 from sandbox.extensions.memory.store.sqlite.connection import driver
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.words import WordIndex
 
 WORDS = st.sampled_from("anna berlin tea coffee река озеро 東京 c3po x".split())
 ROWS = st.lists(st.tuples(st.lists(WORDS, max_size=12), st.lists(WORDS, max_size=2)), min_size=1, max_size=30)

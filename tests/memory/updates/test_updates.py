@@ -15,7 +15,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ingest import drafts
 from sandbox.extensions.memory.model import Statement
 from sandbox.extensions.memory.parse import claims_of
-from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms

@@ -15,11 +15,11 @@ from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.intent import asks_about_user
 from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
-from sandbox.extensions.memory.store.indexes.turns import TurnView
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.turns import TurnView
 
 _BUDGET_SIMPLE, _BUDGET_COMPLEX = 1000, 3000  # tokens; the default by the complexity of the question
 _RELEVANT = 0.7  # of the best score; a learnt memory needs that much to be in a block (adr/0036)

@@ -6,8 +6,8 @@ from functools import cache
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate, predicates
 from sandbox.extensions.memory.lexicon import LANGUAGES, read_data
-from sandbox.extensions.memory.store.memories import claims
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import claims
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import terms
 

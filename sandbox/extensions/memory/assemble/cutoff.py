@@ -9,9 +9,9 @@ from sandbox.extensions.memory.retrieve.intent import asks_about_own_life
 from sandbox.extensions.memory.retrieve.query import ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.retrieve.spread import only_asks
-from sandbox.extensions.memory.store.indexes.scored import Ids
-from sandbox.extensions.memory.store.indexes.turns import TurnView
 from sandbox.extensions.memory.store.rows import terms_of_name
+from sandbox.extensions.memory.store.scored import Ids
+from sandbox.extensions.memory.store.turns import TurnView
 from sandbox.extensions.memory.text.words import courtesies
 
 _BEST = 5  # turns; the rest of an answer is often beside them; flat from 3 to 8

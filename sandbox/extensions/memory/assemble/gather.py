@@ -12,14 +12,12 @@ from sandbox.extensions.memory.authority import is_users_word, is_wish
 from sandbox.extensions.memory.model import KNOWLEDGE, CognitiveType, Section
 from sandbox.extensions.memory.retrieve.query import SHOWN_ALWAYS, ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store.entities import summaries
-from sandbox.extensions.memory.store.entities.summaries import Shown
-from sandbox.extensions.memory.store.indexes.turns import TurnView
-from sandbox.extensions.memory.store.memories import graph, nodes
-from sandbox.extensions.memory.store.reading import search
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import graph, nodes, search, summaries
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.summaries import Shown
+from sandbox.extensions.memory.store.turns import TurnView
 
 MOST_KNOWN = 20
 

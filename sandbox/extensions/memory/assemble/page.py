@@ -6,10 +6,10 @@ from itertools import groupby
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.assemble.render import day, whom, whose_word
 from sandbox.extensions.memory.profile import FIELDS, UserProfile
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import transfer
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.transfer import dump
 from sandbox.support.times import from_ms, in_zone, local_day
 
 
@@ -18,12 +18,12 @@ def page(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
     yield "# Memory"
     yield ""
     yield f"As of {local_day(filter_.now)}. Ids stand in brackets: `memory explain ID` tells how something is known."
-    known = list(dump.known(snapshot, filter_))
+    known = list(transfer.known(snapshot, filter_))
     if fields := _fields(profile(snapshot, filter_)):
         yield from _section("Profile", fields)
     for category, nodes in groupby(known, key=lambda node: node.category or "fact"):
         yield from _section(category.capitalize(), [_statement(node) for node in nodes])
-    yield from _conversations(dump.turns(snapshot, filter_))
+    yield from _conversations(transfer.turns(snapshot, filter_))
 
 
 def _fields(known: UserProfile) -> list[str]:

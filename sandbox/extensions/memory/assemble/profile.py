@@ -4,10 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.profile import ADDRESSING, FIELDS, SINGLE, Field, ProfileValue, UserProfile
-from sandbox.extensions.memory.store.memories import claims, nodes
-from sandbox.extensions.memory.store.memories.claims import Filled
-from sandbox.extensions.memory.store.reading import search
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import claims, nodes, search
+from sandbox.extensions.memory.store.claims import Filled
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import fingerprint

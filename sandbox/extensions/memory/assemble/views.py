@@ -9,11 +9,8 @@ from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownM
 from sandbox.extensions.memory.listings import Confidence
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store.changes import history
-from sandbox.extensions.memory.store.entities import contexts, entities, linking
-from sandbox.extensions.memory.store.memories import claims, decisions, graph, nodes
-from sandbox.extensions.memory.store.reading import past_states, search
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import claims, decisions, entities, graph, history, linking, nodes, search
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.characters import storable
@@ -98,7 +95,7 @@ def explanation(snapshot: Snapshot, public_id: str, filter_: Filter) -> Explanat
         entities=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope)),
         changes=history.changes_of(snapshot, ids),
         claims=tuple(kept.claim for kept in claims.of_nodes(snapshot, ids[:1]).get(ids[0], ())),
-        contexts=contexts.of_nodes(snapshot, ids[:1], filter_.scope).get(ids[0], ()),
+        contexts=linking.contexts_of(snapshot, ids[:1], filter_.scope).get(ids[0], ()),
         derived_from=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope, linking.DERIVED_FROM)),
     )
 
@@ -116,9 +113,9 @@ def profile(snapshot: Snapshot, name: str, filter_: Filter) -> EntityProfile:
     """What is known about an entity, or was known at the filter's moment: its facts, and the latest turns that it says
     or that mention it. Raises ``UnknownEntity``.
     """
-    entity_id = past_states.apart(snapshot, entities.called(snapshot, filter_, name), name, filter_)
+    entity_id = history.apart(snapshot, entities.called(snapshot, filter_, name), name, filter_)
     entity = entities.entity(snapshot, entity_id)
-    stood = past_states.entity(snapshot, entity, filter_)
+    stood = history.entity(snapshot, entity, filter_)
     if stood is None:
         raise UnknownEntity(name=name)
     known, entity_ids = replace(filter_, types=("semantic", "opinion", "procedural")), [entity_id]
@@ -153,4 +150,4 @@ def _records(snapshot: Snapshot, ids: Sequence[int], filter_: Filter) -> tuple[R
     """The public values of the nodes that the filter allows, in the order given."""
     allowed = search.allowed(snapshot, ids, filter_)
     found = nodes.by_ids(snapshot, allowed)
-    return tuple(past_states.records(snapshot, [found[node] for node in ids if node in allowed], filter_))
+    return tuple(history.records(snapshot, [found[node] for node in ids if node in allowed], filter_))

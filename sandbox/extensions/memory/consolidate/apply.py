@@ -13,10 +13,8 @@ from sandbox.extensions.memory.consolidate.extraction import Manner
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.reports import FirstAnswers, Spent
-from sandbox.extensions.memory.store import maintenance, sessions
-from sandbox.extensions.memory.store.entities import entities, identity, summaries
+from sandbox.extensions.memory.store import claims, entities, graph, maintenance, nodes, sessions, summaries
 from sandbox.extensions.memory.store.maintenance import MemoryPair
-from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
@@ -74,7 +72,7 @@ def apply(
     if reading.by != RULES:
         _retract(tx, reading)
     for one, other in reading.different_names:
-        identity.tell_apart(tx, one, other, reading.session.scope)
+        entities.tell_apart(tx, one, other, reading.session.scope)
     applied = Applied()
     placed = {}
     for place, statement in enumerate(reading.statements):

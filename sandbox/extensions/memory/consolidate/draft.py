@@ -29,9 +29,7 @@ from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, name_of, out_of_date, reported
 from sandbox.extensions.memory.reports import FirstAnswers, Spent
-from sandbox.extensions.memory.store import sessions
-from sandbox.extensions.memory.store.entities import linking
-from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store import linking, nodes, sessions
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store

@@ -12,9 +12,8 @@ from sandbox.extensions.memory.consolidate.extraction import Known, KnownFact, T
 from sandbox.extensions.memory.consolidate.support import nobody
 from sandbox.extensions.memory.model import KNOWLEDGE, Scope
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store.entities import entities
-from sandbox.extensions.memory.store.memories import claims, nodes
-from sandbox.extensions.memory.store.reading.filters import Filter, wide_enough
+from sandbox.extensions.memory.store import claims, entities, nodes
+from sandbox.extensions.memory.store.filters import Filter, wide_enough
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot

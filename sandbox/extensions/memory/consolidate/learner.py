@@ -24,10 +24,8 @@ from sandbox.extensions.memory.model import Record, Scope
 from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.reports import LearningProgress, LearningReport, Spent
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store import maintenance, sessions
-from sandbox.extensions.memory.store.memories import nodes
-from sandbox.extensions.memory.store.reading import search
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import maintenance, nodes, search, sessions
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import READ, ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store

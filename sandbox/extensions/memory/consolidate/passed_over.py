@@ -19,9 +19,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.listings import PassedOver
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.parse.reader import UNKNOWN
-from sandbox.extensions.memory.store import sessions
-from sandbox.extensions.memory.store.memories import graph, nodes
-from sandbox.extensions.memory.store.reading import browsing
+from sandbox.extensions.memory.store import browsing, graph, nodes, sessions
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.store.sqlite.database import Store

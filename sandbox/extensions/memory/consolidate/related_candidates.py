@@ -11,10 +11,8 @@ import numpy as np
 
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import KNOWLEDGE, Scope
-from sandbox.extensions.memory.store.indexes import vectors
-from sandbox.extensions.memory.store.memories import facts, graph
-from sandbox.extensions.memory.store.reading import search
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import facts, graph, search, vectors
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction

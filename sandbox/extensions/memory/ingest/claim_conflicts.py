@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.claims.compare import Agreement, LinkedClaim, deciding, verdict
 from sandbox.extensions.memory.claims.moments import begins
-from sandbox.extensions.memory.store.memories import claims
+from sandbox.extensions.memory.store import claims
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.times import to_ms

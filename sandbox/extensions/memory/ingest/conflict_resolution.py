@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sandbox.extensions.memory.authority import may_change, trust_rank
 from sandbox.extensions.memory.ingest.claim_conflicts import find_conflicts
-from sandbox.extensions.memory.store.memories import graph, nodes
+from sandbox.extensions.memory.store import graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.text.words import is_denied, name_key

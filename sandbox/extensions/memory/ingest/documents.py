@@ -7,7 +7,7 @@ from sandbox.extensions.memory.errors import EmbedderUnavailable
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded
-from sandbox.extensions.memory.store.memories.documents import SESSIONS, Document, Shelf
+from sandbox.extensions.memory.store.documents import SESSIONS, Document, Shelf
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.support.embedder import Embedder, Vector
 

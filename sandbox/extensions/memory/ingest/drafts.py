@@ -34,8 +34,8 @@ from sandbox.extensions.memory.model import (
     Visibility,
 )
 from sandbox.extensions.memory.parse import claims_of
-from sandbox.extensions.memory.store.reading.filter_building import check_category
 from sandbox.extensions.memory.store.rows import EVENT, INFERRED, INSIGHT, Draft, Node
+from sandbox.extensions.memory.store.search import check_category
 from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import to_ms

@@ -8,7 +8,7 @@ from functools import partial
 
 from sandbox.extensions.memory.errors import EmbedderUnavailable, StoreClosed, StoreError
 from sandbox.extensions.memory.ports import checked, model_of
-from sandbox.extensions.memory.store.indexes import vectors
+from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder, Vector

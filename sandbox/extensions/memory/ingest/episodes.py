@@ -6,11 +6,9 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded
-from sandbox.extensions.memory.store.entities import linking
-from sandbox.extensions.memory.store.indexes import vectors
-from sandbox.extensions.memory.store.memories import graph, nodes
-from sandbox.extensions.memory.store.memories.graph import NewTurn
-from sandbox.extensions.memory.store.memories.nodes import Added
+from sandbox.extensions.memory.store import graph, linking, nodes, vectors
+from sandbox.extensions.memory.store.graph import NewTurn
+from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 

@@ -23,11 +23,10 @@ from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ExportReport
-from sandbox.extensions.memory.store.entities import contexts
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import linking, transfer
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.store.transfer import dump, merging
-from sandbox.extensions.memory.store.transfer.merging import Merged
+from sandbox.extensions.memory.store.transfer import Merged
 from sandbox.support import private
 from sandbox.support.times import from_ms
 from sandbox.support.trust import Trust
@@ -58,7 +57,7 @@ class ExportedMemory:
 def header_schema() -> dict[str, Any]:
     """The properties of the first line of a full export, as JSON Schema."""
     return {
-        _SIGN: {"const": dump.VERSION},
+        _SIGN: {"const": transfer.VERSION},
         "exported_at": {"type": "string", "format": "date-time"},
         _ROWS: {"type": "integer", "minimum": 0, "description": "the lines that follow"},
     }
@@ -67,8 +66,8 @@ def header_schema() -> dict[str, Any]:
 def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
     """The lines of a full export. Raises ``ExportNotAllowed``."""
     _check_owner(snapshot, scope)
-    yield _ENCODER.encode({_SIGN: dump.VERSION, "exported_at": at.isoformat(), _ROWS: dump.count(snapshot)})
-    for table, values in dump.rows(snapshot):
+    yield _ENCODER.encode({_SIGN: transfer.VERSION, "exported_at": at.isoformat(), _ROWS: transfer.count(snapshot)})
+    for table, values in transfer.rows(snapshot):
         yield _ENCODER.encode({table: values})
 
 
@@ -96,8 +95,8 @@ def check_part(wanted: FilterOptions) -> None:
 
 def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
     """The memories that pass a filter, one per line, in the form of ``memories.jsonl``."""
-    known = list(dump.known(snapshot, filter_))
-    filed = contexts.of_nodes(snapshot, [node.id for node in known], filter_.scope)
+    known = list(transfer.known(snapshot, filter_))
+    filed = linking.contexts_of(snapshot, [node.id for node in known], filter_.scope)
     for node in known:
         tags = [node.category or "fact", *json.loads(node.tags)]
         at = from_ms(node.event_time).isoformat()
@@ -150,7 +149,7 @@ def is_export(path: Path) -> bool:
 
 
 def _check_owner(snapshot: Snapshot, scope: Scope) -> None:
-    if not scope.administrator and dump.holds_of_others(snapshot, scope):
+    if not scope.administrator and transfer.holds_of_others(snapshot, scope):
         raise ExportNotAllowed(user=scope.user_id)
 
 
@@ -160,14 +159,14 @@ def restore(tx: Transaction, path: Path, scope: Scope, *, erased: bool) -> Merge
     """
     place = _Place()
     try:
-        if not dump.is_empty(tx):
-            merged = merging.merge(tx, lambda: _own(dump.fitting(tx, _rows(path, place)), scope), erased=erased)
-            dump.check_whole(tx)
+        if not transfer.is_empty(tx):
+            merged = transfer.merge(tx, lambda: _own(transfer.fitting(tx, _rows(path, place)), scope), erased=erased)
+            transfer.check_whole(tx)
             return merged
-        merged = Merged(new=dump.restore(tx, dump.fitting(tx, _rows(path, place))))
+        merged = Merged(new=transfer.restore(tx, transfer.fitting(tx, _rows(path, place))))
         _check_owner(tx, scope)
         return merged
-    except dump.Unfit as unfit:
+    except transfer.Unfit as unfit:
         raise UnreadableImport(path=path, problem=f"line {place.line} {unfit}; {_ANEW}") from None
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, UnicodeDecodeError):
@@ -178,7 +177,7 @@ def restore(tx: Transaction, path: Path, scope: Scope, *, erased: bool) -> Merge
         raise UnreadableImport(path=path, problem=problem) from None
 
 
-def _own(rows: Iterable[dump.Row], scope: Scope) -> Iterator[dump.Row]:
+def _own(rows: Iterable[transfer.Row], scope: Scope) -> Iterator[transfer.Row]:
     """The rows, if all of them belong to the scope's user. Raises ``ExportNotAllowed``."""
     for table, values in rows:
         is_others = values.get("user_id", scope.user_id) not in ("", scope.user_id)
@@ -193,26 +192,28 @@ class _Place:
     line = 0
 
 
-def _rows(path: Path, place: _Place) -> Iterator[dump.Row]:
+def _rows(path: Path, place: _Place) -> Iterator[transfer.Row]:
     with path.open(encoding="utf-8") as file:
         yield from _read(file, path, place)
 
 
-def _read(file: TextIO, path: Path, place: _Place) -> Iterator[dump.Row]:
+def _read(file: TextIO, path: Path, place: _Place) -> Iterator[transfer.Row]:
     header = _object(file.readline(_LONGEST))
     version, rows = header.get(_SIGN), header.get(_ROWS)
-    if not isinstance(version, int) or version > dump.VERSION:
-        problem = f"it was written by a newer version ({version}; this one knows up to {dump.VERSION}); upgrade first"
+    if not isinstance(version, int) or version > transfer.VERSION:
+        problem = (
+            f"it was written by a newer version ({version}; this one knows up to {transfer.VERSION}); upgrade first"
+        )
         raise UnreadableImport(path=path, problem=problem)
     place.line = 1
     while line := file.readline(_LONGEST):
         place.line += 1
         record = _object(line)
         if len(record) != 1:
-            raise dump.Unfit("is no row of an export")
+            raise transfer.Unfit("is no row of an export")
         ((table, values),) = record.items()
         if not isinstance(values, dict):
-            raise dump.Unfit("is no row of an export")
+            raise transfer.Unfit("is no row of an export")
         yield table, values
     if isinstance(rows, int) and rows != place.line - 1:  # older versions did not write it
         problem = f"it holds {place.line - 1:,} of its {rows:,} rows; {_ANEW}"

@@ -11,10 +11,9 @@ from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import call_off, may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
-from sandbox.extensions.memory.store.entities import contexts, entities, linking
-from sandbox.extensions.memory.store.memories import claims, decisions, graph, nodes
-from sandbox.extensions.memory.store.memories.nodes import Added
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import claims, decisions, entities, graph, linking, nodes
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.names import Mention
@@ -155,7 +154,7 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None, *, keeps
 def _file(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
     """Link a version with the entities it is relevant to or derived from, and with its contexts."""
     linking.link_relevant(tx, node_id, draft, previous)
-    contexts.link(tx, node_id, draft, previous)
+    linking.link_contexts(tx, node_id, draft, previous)
 
 
 def of_key(snapshot: Snapshot, draft: Draft) -> Node | None:

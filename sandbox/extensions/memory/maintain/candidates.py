@@ -8,7 +8,7 @@ from itertools import islice
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.similarity import Near, best_first, nearest, nearest_by_words
-from sandbox.extensions.memory.store.memories.facts import NodeVectors
+from sandbox.extensions.memory.store.facts import NodeVectors
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import is_denied, name_key, terms
 from sandbox.support.times import local_day

@@ -15,10 +15,9 @@ from sandbox.extensions.memory.consolidate.apply import CAUSE_CONFIDENCE
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.cause_words import Cause, asks_why, cause_by_rule, is_filler, speaks_of_cause
 from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
-from sandbox.extensions.memory.store import maintenance
+from sandbox.extensions.memory.store import graph, maintenance
+from sandbox.extensions.memory.store.graph import Following
 from sandbox.extensions.memory.store.maintenance import MemoryPair
-from sandbox.extensions.memory.store.memories import graph
-from sandbox.extensions.memory.store.memories.graph import Following
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _STEP, _BY_RULES = "causality", "causality by rules"

@@ -14,10 +14,10 @@ from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
 from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.ports import model_of
-from sandbox.extensions.memory.store.entities import summaries
-from sandbox.extensions.memory.store.entities.summaries import ENTITY, Summary
+from sandbox.extensions.memory.store import summaries
 from sandbox.extensions.memory.store.rows import RULES, EntityRow, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.store.summaries import ENTITY, Summary
 from sandbox.support.characters import storable
 
 _FACTS = 12  # facts for one summary, at most

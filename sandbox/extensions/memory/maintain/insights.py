@@ -14,12 +14,10 @@ from sandbox.extensions.memory.ingest import cleaning, drafts
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
 from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.model import Scope, Statement
-from sandbox.extensions.memory.store import maintenance
-from sandbox.extensions.memory.store.entities import summaries
-from sandbox.extensions.memory.store.entities.summaries import SESSION
-from sandbox.extensions.memory.store.memories import graph, nodes
+from sandbox.extensions.memory.store import graph, maintenance, nodes, summaries
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.store.summaries import SESSION
 
 _STEP = "insights"
 _MOST = 3  # insights of one night

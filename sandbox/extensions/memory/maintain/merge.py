@@ -33,10 +33,9 @@ from sandbox.extensions.memory.maintain.step import (
     wait_until_embedded,
     within_budget,
 )
-from sandbox.extensions.memory.store import maintenance
+from sandbox.extensions.memory.store import facts, graph, maintenance, nodes
+from sandbox.extensions.memory.store.graph import NodePair
 from sandbox.extensions.memory.store.maintenance import MemoryPair
-from sandbox.extensions.memory.store.memories import facts, graph, nodes
-from sandbox.extensions.memory.store.memories.graph import NodePair
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.words import fold, name_key, statement_words

@@ -24,9 +24,7 @@ from sandbox.extensions.memory.maintain import (
 )
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally
 from sandbox.extensions.memory.reports import MaintenanceReport, NightProgress, StepReport, StepStatus
-from sandbox.extensions.memory.store import maintenance, statistics
-from sandbox.extensions.memory.store.changes import history
-from sandbox.extensions.memory.store.indexes import vectors
+from sandbox.extensions.memory.store import browsing, history, maintenance, vectors
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +56,7 @@ async def maintain(
     return MaintenanceReport(
         dry_run=night.dry_run,
         pruned=tuple(id for tally, _ in ran for id in tally.ids),
-        sessions_pending=await night.store.read(statistics.pending_sessions),
+        sessions_pending=await night.store.read(browsing.pending_sessions),
         embedding_backlog=await night.store.read(vectors.backlog_size),
         seconds=seconds,
         steps=steps,

@@ -5,7 +5,7 @@ was ahead, they are believed again.
 """
 
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally
-from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _AT_ONCE = 500  # memories retired in one transaction

@@ -12,9 +12,9 @@ from functools import partial
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED, RELATED
 from sandbox.extensions.memory.maintain.similarity import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, wait_until_embedded
-from sandbox.extensions.memory.store.memories import facts, graph, nodes
-from sandbox.extensions.memory.store.memories.facts import NodeVectors
-from sandbox.extensions.memory.store.memories.graph import NodePair
+from sandbox.extensions.memory.store import facts, graph, nodes
+from sandbox.extensions.memory.store.facts import NodeVectors
+from sandbox.extensions.memory.store.graph import NodePair
 from sandbox.extensions.memory.store.rows import Home, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.extensions.memory.store.memories.facts import NodeVectors
+from sandbox.extensions.memory.store.facts import NodeVectors
 from sandbox.extensions.memory.text.words import terms
 
 _BLOCK = 256  # rows multiplied at once

@@ -19,8 +19,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import BadAnswer, EmbedderUnavailable, ModelUnavailable
 from sandbox.extensions.memory.ports import LanguageModel, Question
 from sandbox.extensions.memory.reports import LearningReport, Spent
-from sandbox.extensions.memory.store import maintenance
-from sandbox.extensions.memory.store.memories import facts
+from sandbox.extensions.memory.store import facts, maintenance
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.embedder import Embedder

@@ -11,12 +11,10 @@ from sandbox.extensions.memory.retrieve.fusion import ranks
 from sandbox.extensions.memory.retrieve.legs.words import evidence
 from sandbox.extensions.memory.retrieve.protocols import Edge, SearchContext
 from sandbox.extensions.memory.retrieve.spread import SPREAD, flows
-from sandbox.extensions.memory.store.entities import entities
-from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, among, joined
-from sandbox.extensions.memory.store.memories import nodes
-from sandbox.extensions.memory.store.reading import search
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import entities, nodes, search
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 _COUNTS = 0.25  # of the score of a node's own words; less evidence from a neighbour is not shown

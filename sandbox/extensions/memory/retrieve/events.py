@@ -10,10 +10,9 @@ from datetime import datetime, timedelta, tzinfo
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.question_period import SPOKEN_TIME
 from sandbox.extensions.memory.retrieve.spread import only_asks
-from sandbox.extensions.memory.store.memories import nodes
-from sandbox.extensions.memory.store.reading import search
-from sandbox.extensions.memory.store.reading.search import VisibilityFilter
+from sandbox.extensions.memory.store import nodes, search
 from sandbox.extensions.memory.store.rows import Node, terms_of_name
+from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.text.period import period
 from sandbox.extensions.memory.text.spans import DAY, Span, days
 from sandbox.extensions.memory.text.words import terms

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext
-from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, added
+from sandbox.extensions.memory.store.scored import Ids, Scored, added
 
 _NOTHING = Scored.of({})
 

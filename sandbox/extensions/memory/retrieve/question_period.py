@@ -5,9 +5,9 @@ import numpy as np
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.query import Query
-from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, Values, among
-from sandbox.extensions.memory.store.reading import search
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import search
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.scored import Ids, Scored, Values, among
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.period import Period
 

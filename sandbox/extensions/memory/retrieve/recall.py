@@ -20,10 +20,9 @@ from sandbox.extensions.memory.retrieve.question_period import narrowed
 from sandbox.extensions.memory.retrieve.rerank import RERANKED, Reranking
 from sandbox.extensions.memory.retrieve.spread import EVIDENCE
 from sandbox.extensions.memory.retrieve.understand import Understanding, checked_question
-from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.reading.search import VisibilityFilter
-from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.pace import result_of
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.search import VisibilityFilter
+from sandbox.extensions.memory.store.sqlite.database import Store, result_of
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.embedder import Embedder
 

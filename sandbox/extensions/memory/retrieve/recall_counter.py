@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sandbox.extensions.memory.errors import StoreClosed
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import maintenance
-from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store import maintenance, nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 

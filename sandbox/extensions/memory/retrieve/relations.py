@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.model import KNOWLEDGE
 from sandbox.extensions.memory.retrieve.protocols import SearchContext, shared
-from sandbox.extensions.memory.store.memories import claims
-from sandbox.extensions.memory.store.memories.claims import Related
-from sandbox.extensions.memory.store.reading import search
+from sandbox.extensions.memory.store import claims, search
+from sandbox.extensions.memory.store.claims import Related
 from sandbox.extensions.memory.text.words import terms
 
 MOST = 40  # nodes for one chain or entity

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from sandbox.extensions.memory.ports import Reranker
 from sandbox.extensions.memory.retrieve.adjustments.leading import replacements_first
 from sandbox.extensions.memory.retrieve.answer import Recollection
-from sandbox.extensions.memory.store.indexes.scored import Scored
-from sandbox.extensions.memory.store.memories import graph
+from sandbox.extensions.memory.store import graph
 from sandbox.extensions.memory.store.rows import text_of
+from sandbox.extensions.memory.store.scored import Scored
 from sandbox.extensions.memory.store.sqlite.database import Store
 
 LEG = "rerank"

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, Values, added, among
-from sandbox.extensions.memory.store.indexes.turns import TurnRows
+from sandbox.extensions.memory.store.scored import Ids, Scored, Values, added, among
+from sandbox.extensions.memory.store.turns import TurnRows
 
 SPREAD, SESSION, SPEAKER, SAYS_LITTLE = "spread", "session evidence", "speaker", "short turns and questions"
 EVIDENCE = (SPREAD, SESSION, SPEAKER, SAYS_LITTLE)

@@ -11,11 +11,8 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import MOST_CHARACTERS, Scope
 from sandbox.extensions.memory.ports import WordEmbedder, checked, model_of
 from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery, analyse, both_ends
-from sandbox.extensions.memory.store.entities import entities
-from sandbox.extensions.memory.store.indexes import vectors
-from sandbox.extensions.memory.store.reading import search
-from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.pace import off_loop
+from sandbox.extensions.memory.store import entities, search, vectors
+from sandbox.extensions.memory.store.sqlite.database import Store, off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.characters import storable
 from sandbox.support.embedder import Embedder, Vector

@@ -9,7 +9,7 @@ from shlex import quote
 from tempfile import TemporaryFile
 
 from sandbox.extensions.memory.errors import DiskFailed, DiskFull, StoreError
-from sandbox.extensions.memory.store.indexes import vectors
+from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.connection import driver, fault_in_file
 from sandbox.extensions.memory.store.sqlite.database import Store

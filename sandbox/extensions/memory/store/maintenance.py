@@ -12,8 +12,8 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.listings import Failures, NightRun, NightStep
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import FirstAnswers, Spent, StepReport
-from sandbox.extensions.memory.store.changes import history
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store import history
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction

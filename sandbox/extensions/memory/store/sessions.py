@@ -7,7 +7,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.listings import SessionReport
 from sandbox.extensions.memory.model import Scope, Visibility
-from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction

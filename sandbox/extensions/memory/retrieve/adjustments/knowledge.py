@@ -6,10 +6,8 @@ from collections.abc import Mapping
 
 from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
-from sandbox.extensions.memory.store.entities import contexts
-from sandbox.extensions.memory.store.indexes.scored import Scored
-from sandbox.extensions.memory.store.memories import facts
-from sandbox.extensions.memory.store.reading import search
+from sandbox.extensions.memory.store import facts, linking, search
+from sandbox.extensions.memory.store.scored import Scored
 
 _INSIGHT = 0.3  # factor for a night's conclusion about a person
 _FADING = 0.7  # factor for a fading memory in a search
@@ -39,7 +37,7 @@ def in_contexts(context: SearchContext, scores: Scored) -> Scored:
     """Lift memories in a context with a priority, in proportion to it."""
     if not context.resolved.has_knowledge:
         return scores
-    lifted = contexts.priorities(context.visibility.snapshot, _best(scores))
+    lifted = linking.priorities(context.visibility.snapshot, _best(scores))
     return _weighed(scores, {node: 1 + _LIFT * priority for node, priority in lifted.items()})
 
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve import relations
 from sandbox.extensions.memory.retrieve.protocols import Edge, SearchContext
-from sandbox.extensions.memory.store.indexes.scored import Scored, either
-from sandbox.extensions.memory.store.memories import graph
+from sandbox.extensions.memory.store import graph
+from sandbox.extensions.memory.store.scored import Scored, either
 
 _MOST_LEADING = 5  # memories of the relation
 

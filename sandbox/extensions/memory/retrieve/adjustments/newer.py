@@ -7,9 +7,9 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.spread import only_asks
-from sandbox.extensions.memory.store.indexes.scored import Scored, either
-from sandbox.extensions.memory.store.reading import search
-from sandbox.extensions.memory.store.reading.search import TurnTerms
+from sandbox.extensions.memory.store import search
+from sandbox.extensions.memory.store.scored import Scored, either
+from sandbox.extensions.memory.store.search import TurnTerms
 
 _BEST = 5  # results; further down, a newer turn is mostly about something else
 _SHARE = 0.7  # of the question's terms in an older turn; a newer one with at least this share comes before it

@@ -4,7 +4,7 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve.intent import asks_about_own_life
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
-from sandbox.extensions.memory.store.indexes.scored import Scored
+from sandbox.extensions.memory.store.scored import Scored
 
 _OTHERS = 0.5  # factor for a turn that is not the user's word; flat from 0.4 to 0.5
 

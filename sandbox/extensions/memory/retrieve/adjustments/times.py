@@ -6,8 +6,8 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.question_period import closeness, unmatched
-from sandbox.extensions.memory.store.indexes.scored import Scored, among, either
-from sandbox.extensions.memory.store.reading import search
+from sandbox.extensions.memory.store import search
+from sandbox.extensions.memory.store.scored import Scored, among, either
 from sandbox.extensions.memory.text import words
 from sandbox.extensions.memory.text.timewords import telling
 

@@ -2,7 +2,7 @@
 
 from sandbox.extensions.memory.retrieve import relations
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext, by_rank
-from sandbox.extensions.memory.store.indexes.scored import Scored
+from sandbox.extensions.memory.store.scored import Scored
 
 _TURNS = 5  # turns that mention an entity; the words find the others
 

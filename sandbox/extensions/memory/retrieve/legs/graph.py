@@ -6,8 +6,8 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve import relations
 from sandbox.extensions.memory.retrieve.protocols import Edge, Leg, SearchContext, by_rank
-from sandbox.extensions.memory.store.indexes.scored import Scored
-from sandbox.extensions.memory.store.memories import graph, nodes
+from sandbox.extensions.memory.store import graph, nodes
+from sandbox.extensions.memory.store.scored import Scored
 
 _SEEDS = 5  # of the best nodes, as starts of chains
 

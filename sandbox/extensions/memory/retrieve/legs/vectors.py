@@ -4,7 +4,7 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext
 from sandbox.extensions.memory.retrieve.spread import SAYS_LITTLE, asked
-from sandbox.extensions.memory.store.indexes.scored import Scored, among, either, joined, normalised
+from sandbox.extensions.memory.store.scored import Scored, among, either, joined, normalised
 
 
 class VectorLeg(Leg):

@@ -7,8 +7,8 @@ import numpy as np
 from sandbox.extensions.memory.retrieve import question_period
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext, shared
 from sandbox.extensions.memory.retrieve.spread import session_evidence, spread, weigh
-from sandbox.extensions.memory.store.indexes.scored import Scored, among, either, joined, normalised
-from sandbox.extensions.memory.store.reading import search
+from sandbox.extensions.memory.store import search
+from sandbox.extensions.memory.store.scored import Scored, among, either, joined, normalised
 
 _ENOUGH = 50  # matches of the rare terms; with fewer, the common terms are searched, too
 _FAINT = 0.01  # of the best score, for knowledge that shares only a common word with the question

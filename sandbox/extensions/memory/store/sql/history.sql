@@ -1,3 +1,57 @@
+-- states: the states of some versions at a line of the log: the first state that ended after it, else the present one
+SELECT n.id AS node, n.closed_seq AS closed_now, p.*
+FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value LEFT JOIN past_states AS p ON p.id = (
+    SELECT s.id FROM past_states AS s WHERE s.node_id = n.id AND s.seq > :seq ORDER BY s.seq, s.id LIMIT 1)
+WHERE n.created_seq <= :seq;
+
+-- apart: entities with a name that are merged today, and were separate at a moment
+SELECT m.entity_id FROM entity_merges AS m
+WHERE m.into_id = :into AND m.split_at IS NULL AND m.at > :at AND (
+    EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = m.entity_id AND w.folded = :folded)
+    OR EXISTS (SELECT 1 FROM entities AS e WHERE e.id = m.entity_id AND e.public_id = :name))
+ORDER BY m.id LIMIT 1;
+
+-- gained: nodes that an entity got only by merges after a moment
+SELECT m.names, m.links FROM entity_merges AS m WHERE m.into_id = :into AND m.split_at IS NULL AND m.at > :at;
+
+-- called: all names of an entity, without some
+SELECT w.name FROM entity_names AS w
+WHERE w.entity_id = :id AND w.folded NOT IN (SELECT value FROM json_each(:gained)) ORDER BY w.name;
+
+-- brought: names of an entity that memories in a filter's reach brought
+SELECT w.name FROM entity_names AS w CROSS JOIN nodes AS n ON n.id = w.node_id WHERE w.entity_id = :id AND {condition};
+
+-- merged: names of the entities merged into an entity at a moment, in the order of the merges
+SELECT e.name FROM entity_merges AS m JOIN entities AS e ON e.id = m.entity_id
+WHERE m.into_id = :into AND m.at <= :at AND (m.split_at IS NULL OR m.split_at > :at) ORDER BY m.id;
+
+-- met: how many memories that the filter allows mention an entity, without some, and their first and last time
+SELECT count(DISTINCT n.id) AS count, min(n.event_time) AS first, max(n.event_time) AS last
+FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
+WHERE l.entity_id = :entity AND n.id NOT IN (SELECT value FROM json_each(:gained)) AND {condition};
+
+-- summary: the summary of an entity at a moment, unless it rests on a memory forgotten since
+SELECT s.content FROM summaries AS s
+WHERE s.user_id = :user_id AND s.kind = 'entity' AND s.about = :about AND s.created_at <= :at
+  AND (s.retired_at IS NULL OR s.retired_at > :at) AND NOT EXISTS (
+    SELECT 1 FROM json_each(s.rests_on) AS r LEFT JOIN nodes AS n ON n.id = r.value
+    WHERE n.id IS NULL OR EXISTS (
+        SELECT 1 FROM nodes AS gone WHERE gone.user_id = n.user_id AND gone.public_id = n.public_id
+            AND gone.retired_by IN ('forgotten', 'erased')))
+ORDER BY s.version DESC LIMIT 1;
+
+-- began: the last line of the log, and its time, when the first turn of a session was stored
+SELECT n.created_seq - 1, n.created_at FROM nodes AS n
+WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.project_id IS :project_id AND n.type = 'episodic'
+ORDER BY n.id LIMIT 1;
+
+-- fixed: all knowledge of some categories, in the order of the categories, each by age
+SELECT {columns} FROM json_each(:categories) AS c CROSS JOIN nodes AS n
+WHERE n.category = c.value AND n.type NOT IN ('episodic', 'procedural') AND n.trust NOT IN (SELECT value FROM json_each(:foreign))
+  AND (n.fades_at IS NULL OR n.fades_at > :world) AND {condition}
+ORDER BY c.key,
+    (SELECT min(first.id) FROM nodes AS first WHERE first.user_id = n.user_id AND first.public_id = n.public_id), n.id;
+
 -- changes: changes that a scope may see, after one line of the log; or all changes of its user
 SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.interface, c.batch, c.detail, n.public_id
 FROM changes AS c LEFT JOIN nodes AS n ON n.id = c.node_id

@@ -99,3 +99,6 @@ SELECT n.id, n.terms FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.i
 -- said: analysed turns
 SELECT n.id, n.event_time, n.who, n.terms
 FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value WHERE n.type = 'episodic';
+
+-- has_category: whether any knowledge has a category
+SELECT 1 FROM nodes AS n WHERE n.type <> 'episodic' AND n.category = :name LIMIT 1;

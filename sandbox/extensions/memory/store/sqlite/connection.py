@@ -1,17 +1,22 @@
-"""Open SQLite: choose the driver and the settings, and translate its errors.
+"""Open SQLite: choose the driver and the settings, unlock an encrypted file, and translate errors.
 
 Pythons without loadable extensions (pyenv's, macOS's) get SQLite from the ``pysqlite3`` wheels. Without these wheels
-the standard module serves, and vectors are searched without ``vec0``.
+the standard module serves, and vectors are searched without ``vec0``. An encrypted database has a small file beside it
+with its salt; the key comes from the environment or the keyring and is stored nowhere else.
 """
 
 import asyncio
+import hashlib
 import importlib
 import json
 import os
+import secrets
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
-from functools import cache
+from functools import cache, lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,12 +26,14 @@ from sandbox.extensions.memory.errors import (
     DatabaseReadOnly,
     DiskFailed,
     DiskFull,
+    KeyMissing,
     KeyRefused,
     NotADatabase,
 )
 from sandbox.extensions.memory.store.sql import EVERYTHING, KNOWLEDGE
-from sandbox.extensions.memory.store.sqlite import encryption
 from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION, check_version
+from sandbox.support import keys, private
+from sandbox.support.errors import MissingPackage
 from sandbox.support.sqlite import BUSY_SECONDS, Connection, Failure, failure_of, name_of
 
 _CACHE_KIB = 32 * 1024
@@ -87,8 +94,8 @@ def check_header(path: Path) -> int:
     SQLite reads the header, so that no file appears beside a refused one. Reading it with ``open`` would release all
     locks of this process on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
     """
-    if encryption.is_encrypted(path):
-        encryption.cipher()  # this makes its errors known
+    if is_encrypted(path):
+        cipher()  # this makes its errors known
     try:
         if not is_empty(_beside(path, "journal")):
             _roll_back(path)
@@ -182,15 +189,15 @@ def _opened(path: Path, how: str = "") -> sqlite3.Connection:
 
 def connected(path: Path, how: str = "", **options: Any) -> sqlite3.Connection:
     """A connection of the driver, unlocked if the database is encrypted; ``how`` is the end of the URI."""
-    encrypted = encryption.is_encrypted(path)
-    module = encryption.cipher() if encrypted else driver().module
+    encrypted = is_encrypted(path)
+    module = cipher() if encrypted else driver().module
     connection: sqlite3.Connection = module.connect(
         path.absolute().as_uri() + how, uri=True, timeout=BUSY_SECONDS, **options
     )
     connection.row_factory = module.Row
     if encrypted:
         try:
-            encryption.unlock(connection, encryption.key_of(path))
+            unlock(connection, key_of(path))
         except BaseException:
             connection.close()
             raise
@@ -228,7 +235,7 @@ def fault_in_file(execute: Callable[[str], Any]) -> str | None:
 
 def errors() -> tuple[type[Exception], ...]:
     """The base classes of all drivers' errors."""
-    return driver().error, *encryption.errors()
+    return driver().error, *_cipher_errors()
 
 
 def unusable() -> tuple[type[Exception], ...]:
@@ -250,11 +257,69 @@ def translate(error: Exception, path: Path) -> Exception:
             is_unreadable = os.path.exists(path) and not os.access(path, os.R_OK)  # noqa: PTH110 (`Path` may raise)
             return DatabaseReadOnly(path=path, used="read" if is_unreadable else "written", problem=str(error))
         case Failure.FOREIGN:
-            return (
-                KeyRefused(path=path, name=encryption.NAME)
-                if encryption.is_encrypted(path)
-                else NotADatabase(path=path)
-            )
+            return KeyRefused(path=path, name=KEY_NAME) if is_encrypted(path) else NotADatabase(path=path)
         case Failure.DISK:
             return DiskFailed(path=path, problem=name)
     return DatabaseDamaged(path=path, problem=name or f"something in it cannot be read, {type(error).__name__}")
+
+
+KEY_NAME = "MEMORY_KEY"  # the environment variable, and the entry in the keyring
+_CIPHER = "sqlcipher3.dbapi2"
+_KEY_MEMORY = 64 * 1024 * 1024  # bytes that the derivation may use; it uses half of them
+
+
+def mark_of(path: Path) -> Path:
+    """The file that marks a database as encrypted."""
+    return path.with_name(f"{path.stem}.encryption.json")
+
+
+def is_encrypted(path: Path) -> bool:
+    """Whether the database at this path needs a key."""
+    try:
+        return mark_of(path).exists()
+    except OSError:  # opening the database reports an unreadable folder
+        return False
+
+
+def mark_encrypted(path: Path) -> None:
+    """Mark the database at this path, which does not exist yet, as encrypted, with a new salt."""
+    private.make_file(mark_of(path))
+    mark_of(path).write_text(json.dumps({"cipher": "SQLCipher 4", "salt": secrets.token_hex(16)}))
+
+
+def cipher() -> Any:
+    """The driver that reads encrypted databases. Raises ``MissingPackage``."""
+    try:
+        return import_module(_CIPHER)
+    except ImportError:
+        raise MissingPackage("An encrypted memory", "encrypted") from None
+
+
+def _cipher_errors() -> tuple[type[Exception], ...]:
+    """The base class of that driver's errors; empty if it was not loaded."""
+    module = sys.modules.get(_CIPHER)
+    return (module.Error,) if module else ()
+
+
+def unlock(connection: Any, key: str) -> None:
+    """Give a connection its key, before anything else. A wrong key raises an error later."""
+    connection.execute("PRAGMA cipher_log_level = NONE")  # it would write to stderr
+    connection.execute(f'PRAGMA key = "{key}"')
+
+
+def key_of(path: Path) -> str:
+    """The key in SQLCipher's form. Raises ``KeyMissing``."""
+    secret = keys.find(KEY_NAME)
+    if not secret:
+        raise KeyMissing(path=path, name=KEY_NAME)
+    return f"x'{_derived(secret, json.loads(mark_of(path).read_text())['salt'])}'"
+
+
+@lru_cache(maxsize=8)
+def _derived(secret: str, salt: str) -> str:
+    """Derive a key once per process, in about 0.1 s; the derivation is slow so that passphrases are hard to guess (RFC
+    7914).
+    """
+    return hashlib.scrypt(
+        secret.encode(), salt=bytes.fromhex(salt), n=2**15, r=8, p=1, maxmem=_KEY_MEMORY, dklen=32
+    ).hex()

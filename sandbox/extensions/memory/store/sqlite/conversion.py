@@ -12,8 +12,19 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.errors import CopyDiffers, EncryptionUnchanged, InUse, KeyMissing
-from sandbox.extensions.memory.store.sqlite import encryption
-from sandbox.extensions.memory.store.sqlite.connection import driver, errors, open_file, translate
+from sandbox.extensions.memory.store.sqlite.connection import (
+    KEY_NAME,
+    cipher,
+    driver,
+    errors,
+    is_encrypted,
+    key_of,
+    mark_encrypted,
+    mark_of,
+    open_file,
+    translate,
+    unlock,
+)
 from sandbox.extensions.memory.store.sqlite.database import sync
 from sandbox.support import keys, private
 from sandbox.support.sqlite import Failure, failure_of
@@ -27,14 +38,14 @@ def encrypt(path: Path) -> None:
     ``InUse``, ``KeyMissing``, ``MissingPackage``, ``CopyDiffers``.
     """
     _clear(path.parent)
-    if encryption.is_encrypted(path) and not _is_plain(path):
+    if is_encrypted(path) and not _is_plain(path):
         raise EncryptionUnchanged(path=path, state="encrypted already")
     _ensure_key(path)
     with TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
         made = Path(folder) / path.name
-        encryption.mark(made)
+        mark_encrypted(made)
         with _alone(path, "") as opened:
-            _copy(opened.connection, made, encryption.key_of(made))
+            _copy(opened.connection, made, key_of(made))
             opened.let_go_on_windows()
             _put(made, path)
 
@@ -44,31 +55,31 @@ def decrypt(path: Path) -> None:
     ``CopyDiffers``.
     """
     _clear(path.parent)
-    if not encryption.is_encrypted(path):
+    if not is_encrypted(path):
         raise EncryptionUnchanged(path=path, state="not encrypted")
     if not _is_plain(path):
         with TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
             made = Path(folder) / path.name
-            with _alone(path, encryption.key_of(path)) as opened:
+            with _alone(path, key_of(path)) as opened:
                 _copy(opened.connection, made, "")
                 opened.let_go_on_windows()
                 _put(made, path)
-    encryption.mark_of(path).unlink()
+    mark_of(path).unlink()
 
 
 def _ensure_key(path: Path) -> None:
-    if keys.find(encryption.NAME):
+    if keys.find(KEY_NAME):
         return
     with suppress(Exception):  # no keyring, a locked one, or no package
-        keys.keep(encryption.NAME, secrets.token_urlsafe(32))
-    if not keys.find(encryption.NAME):
-        raise KeyMissing(path=path, name=encryption.NAME)
+        keys.keep(KEY_NAME, secrets.token_urlsafe(32))
+    if not keys.find(KEY_NAME):
+        raise KeyMissing(path=path, name=KEY_NAME)
 
 
 def _is_plain(path: Path) -> bool:
     """Whether it opens without a key, as after a conversion that was cut off."""
     try:
-        with closing(encryption.cipher().connect(path)) as connection:
+        with closing(cipher().connect(path)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except errors():
         return False
@@ -95,9 +106,9 @@ def _alone(path: Path, key: str) -> Iterator[_Alone]:
     with ExitStack() as opened:
         if not key:
             _claim(opened.enter_context(closing(driver().module.connect(path, isolation_level=None, timeout=2))), path)
-        connection = opened.enter_context(closing(encryption.cipher().connect(path, isolation_level=None, timeout=2)))
+        connection = opened.enter_context(closing(cipher().connect(path, isolation_level=None, timeout=2)))
         if key:
-            encryption.unlock(connection, key)
+            unlock(connection, key)
             _claim(connection, path)
         yield _Alone(connection, opened)
 
@@ -154,8 +165,8 @@ def _put(made: Path, path: Path) -> None:
     except OSError as error:
         state = f"on a disk where a file cannot have two names ({error.strerror}), so move the folder to another disk"
         raise EncryptionUnchanged(path=path, state=state) from error
-    if encryption.is_encrypted(made):
-        encryption.mark_of(made).replace(encryption.mark_of(path))
+    if is_encrypted(made):
+        mark_of(made).replace(mark_of(path))
     made.replace(path)
     sync(path.parent)  # otherwise a loss of power could leave the database its old, overwritten file
     _wipe(old)

@@ -5,31 +5,32 @@ import logging
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseReplaced, ErasureIncomplete, StoreClosed
-from sandbox.extensions.memory.store.erasing import erasure
-from sandbox.extensions.memory.store.indexes.nearest import VectorIndex
-from sandbox.extensions.memory.store.indexes.turns import TurnCache
-from sandbox.extensions.memory.store.indexes.words import WordIndexes
-from sandbox.extensions.memory.store.memories import nodes
-from sandbox.extensions.memory.store.sqlite import encryption, migrate
+from sandbox.extensions.memory.store import erasing, nodes
+from sandbox.extensions.memory.store.sqlite import migrate
 from sandbox.extensions.memory.store.sqlite.connection import (
     check_header,
     connect,
     errors,
     is_empty,
+    is_encrypted,
+    mark_of,
     open_file,
     translate,
     unusable,
 )
-from sandbox.extensions.memory.store.sqlite.pace import Pace, Steps
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.sqlite.writer import Writer
+from sandbox.extensions.memory.store.turns import TurnCache
+from sandbox.extensions.memory.store.vectors import VectorIndex
+from sandbox.extensions.memory.store.words import WordIndexes
 from sandbox.support import private
 from sandbox.support.sqlite import Connection, snapshot
 
@@ -39,6 +40,71 @@ logger = logging.getLogger(__name__)
 _MAKING = ".making-"  # beginning of the name of a folder in which a database is made
 _OPENED, _ANEW = "it was opened for reading", "open it for writing"
 _READERS = (True, True)  # read-only connections that are opened at once: one for searches, one for others
+
+
+Steps = Callable[[Snapshot], Generator[None, None, T]]
+"""Reads a snapshot, and yields at points where other tasks may run."""
+
+_QUICK = 0.005  # seconds of a step; a thread that computes would delay the loop as long
+_FRESH = 30.0  # seconds, after which cached data may have been dropped from memory
+
+
+_LONG = 10_000  # characters; analysing them takes some milliseconds
+
+
+async def off_loop(characters: int, work: Callable[[], T]) -> T:
+    """The result of ``work`` on a text of so many characters; for a long text in a thread."""
+    return work() if characters <= _LONG else await asyncio.to_thread(work)
+
+
+def result_of(reading: Generator[None, None, T]) -> T:
+    """The result of a reading."""
+    while True:
+        try:
+            next(reading)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+
+class Pace:
+    """How long the steps of the last reading took."""
+
+    def __init__(self) -> None:
+        self._longest = float("inf")  # seconds
+        self._ended = 0.0
+
+    def is_quick(self) -> bool:
+        """Whether the last reading was recent and had no long step."""
+        return self._longest <= _QUICK and time.monotonic() - self._ended < _FRESH
+
+    def run(self, reading: Generator[None, None, T]) -> T:
+        """Run all steps at once, in a thread."""
+        *_, (result,) = self._timed(reading)
+        return result
+
+    async def walk(self, reading: Generator[None, None, T]) -> T:
+        """Run step by step, with other tasks between the steps."""
+        ended: tuple[T, ...] = ()
+        for ended in self._timed(reading):
+            if not ended:
+                await asyncio.sleep(0)
+        (result,) = ended
+        return result
+
+    def _timed(self, reading: Generator[None, None, T]) -> Iterator[tuple[T, ...]]:
+        """The same steps, with their times measured."""
+        longest, ended = 0.0, tuple[T, ...]()
+        while not ended:
+            started = time.perf_counter()
+            try:
+                next(reading)
+            except StopIteration as end:
+                ended = (end.value,)
+            finally:
+                longest = max(longest, time.perf_counter() - started)
+                self._longest, self._ended = longest, time.monotonic()
+            yield ended
 
 
 class Store:
@@ -98,7 +164,7 @@ class Store:
                 await store.write(lambda tx: nodes.refit_fading(tx, decay_threshold))
             if await store.read(lambda opened: nodes.clock_was_ahead(opened, now())):
                 await store.write(nodes.believe_again)
-            if await store.read(erasure.is_marked):  # an erasure was cut off before its bytes were overwritten
+            if await store.read(erasing.is_marked):  # an erasure was cut off before its bytes were overwritten
                 try:
                     await store.forget_bytes()
                 except ErasureIncomplete as error:  # others use the file; the next process that opens it does it
@@ -140,7 +206,7 @@ class Store:
         """
         self.words.forget()
         await self._require_writer().rewrite()
-        await self.write(erasure.unmark)
+        await self.write(erasing.unmark)
 
     async def read(self, function: Callable[[Snapshot], T]) -> T:
         """Run ``function`` over one consistent snapshot, in a reader's thread. Cancelling does not stop it; the reader
@@ -266,8 +332,8 @@ def make(path: Path, now: int) -> None:
     with suppress(OSError, *errors()), TemporaryDirectory(prefix=_MAKING, dir=path.parent) as folder:
         whole = Path(folder) / path.name
         os.close(os.open(whole, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        if encryption.is_encrypted(path):
-            shutil.copy(encryption.mark_of(path), encryption.mark_of(whole))
+        if is_encrypted(path):
+            shutil.copy(mark_of(path), mark_of(whole))
         with closing(open_file(whole)) as connection:
             migrate.migrate(connection, now, whole)
         os.link(whole, path)

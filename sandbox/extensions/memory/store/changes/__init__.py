@@ -1,1 +1,0 @@
-"""The log of changes: read it, and undo changes."""

@@ -1,0 +1,210 @@
+"""The claims of versions of memories, and the relations of entities that follow from them: edges of the kind
+``entity``.
+
+They are computed from the memories that the reader may see, and end with them.
+"""
+
+import re
+import sqlite3
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from sandbox.extensions.memory.claim import Relation
+from sandbox.extensions.memory.claims import ENTITIES, USER, Claim, predicate
+from sandbox.extensions.memory.claims.compare import LinkedClaim, identity, of_user
+from sandbox.extensions.memory.claims.registry import is_attribute
+from sandbox.extensions.memory.profile import Field, Filling
+from sandbox.extensions.memory.store import entities, nodes
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.text.names import UNKNOWN, Mention, is_description
+from sandbox.extensions.memory.text.words import name_key
+from sandbox.support.times import from_ms
+
+_SQL = load("claims")
+
+
+_FIGURE = re.compile(r"\d+")
+_LOOKED_AT = 200  # memories with claims on the same subject, the latest first
+_TYPES = {"animal": UNKNOWN}  # of entities, for kinds of values with another name
+
+
+class Related(NamedTuple):
+    """A relation in the claim of a memory, and the ``other`` entity (None: the user), by internal ids."""
+
+    node: int
+    other: int | None
+    relation: Relation
+
+
+def put(tx: Transaction, node_id: int, draft: Draft) -> None:
+    """Store the claims of a new version, and link it with the entities in them, if they have names."""
+    own = _own_names(tx, draft) if draft.claims else ()
+    for claim in dict.fromkeys(of_user(claim, own) for claim in draft.claims):
+        kind = predicate(claim.predicate)
+        inverse = predicate(kind.inverse).value if kind.inverse else "text"
+        row = {
+            "node_id": node_id,
+            "user_id": draft.scope.user_id,
+            "subject": name_key(claim.subject),
+            "subject_id": _entity(tx, claim.subject, inverse, not is_attribute(claim.predicate), node_id, draft),
+            "named": claim.subject,
+            "predicate": claim.predicate,
+            "value": claim.value,
+            "folded": name_key(claim.value),
+            "value_id": _entity(tx, claim.value, kind.value, kind.value in ENTITIES, node_id, draft),
+            "affirmed": claim.is_affirmed,
+            "modality": claim.modality,
+            "time": claim.time,
+        }
+        tx.execute(_SQL.put, row)
+
+
+def of_nodes(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, tuple[LinkedClaim, ...]]:
+    """The claims of some versions; versions without claims are left out."""
+    found: defaultdict[int, list[LinkedClaim]] = defaultdict(list)
+    for row in snapshot.execute(_SQL.of_nodes, nodes=node_ids):
+        found[row["node_id"]].append(LinkedClaim(_claim(row), row["subject_id"]))
+    return {node: tuple(claims) for node, claims in found.items()}
+
+
+def told(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, int]:
+    """When memories were last told, in milliseconds: the time of their latest turn, otherwise when they were stored."""
+    return {row["id"]: row["at"] for row in snapshot.execute(_SQL.told, nodes=node_ids)}
+
+
+def recorded_by(snapshot: Snapshot, node_id: int) -> int:
+    """When a node had been recorded at the latest, in milliseconds: the earliest time of it and of later nodes."""
+    return snapshot.number(_SQL.recorded_by, id=node_id)
+
+
+def with_predicates(
+    snapshot: Snapshot, predicates: Iterable[str], filter_: Filter, limit: int
+) -> list[tuple[int, Claim]]:
+    """The user's memories that the filter allows with a claim of one of the predicates; the latest first."""
+    rows = snapshot.select(_SQL.with_predicates, filter_.condition(), predicates=predicates, limit=limit)
+    return [(row[0], _claim(row)) for row in rows]
+
+
+def about(tx: Transaction, draft: Draft, claims: Iterable[LinkedClaim]) -> list[Node]:
+    """Believed memories of a draft's home whose claims may conflict with some claims: those with the same subject, and
+    the same predicate, its opposite or one of the same versions. Values of a predicate that may have several conflict
+    only with their denial, but for those of which one is true at a time.
+    """
+    asked: set[tuple[str, str, int | None, bool | None]] = set()
+    for claim, subject_id in claims:
+        kind, subject = predicate(claim.predicate), name_key(claim.subject)
+        denial = not claim.is_affirmed if kind.many and not (kind.one_of or kind.versions) else None
+        asked |= {(name, subject, subject_id, denial) for name in kind.rivals}
+        if kind.opposite:
+            asked.add((kind.opposite, subject, subject_id, True))
+    parameters = {**nodes.home(draft, tx.now), "asked": asked, "limit": _LOOKED_AT}
+    return [Node.from_row(row) for row in tx.execute(_SQL.about, parameters)]
+
+
+def same(tx: Transaction, draft: Draft) -> Node | None:
+    """The believed memory of a draft's home and type with the same claims, ignoring articles and endings, and with no
+    fewer words. It may say in addition since when they hold.
+    """
+    if not draft.claims:
+        return None
+    first, wanted = draft.claims[0], frozenset(map(identity, draft.claims))
+    is_undated = all(claim.time is None for claim in draft.claims)
+    said = {"predicate": first.predicate, "subject": name_key(first.subject), "limit": _LOOKED_AT}
+    rows = tx.execute(_SQL.claiming, {**nodes.home(draft, tx.now), **said})
+    found = [Node.from_row(row) for row in rows]
+    claimed = of_nodes(tx, [node.id for node in found])
+    return next(
+        (
+            node
+            for node in found
+            if wanted == _said(claimed[node.id], but_since=is_undated and node.event_time <= draft.event_time)
+            and draft.term_count <= len(node.terms.split())
+            and _figures(draft.content) <= _figures(node.content)
+            and (draft.category == INSTRUCTION) == (node.category == INSTRUCTION)
+        ),
+        None,
+    )
+
+
+def _said(claimed: Iterable[LinkedClaim], *, but_since: bool) -> frozenset[Hashable]:
+    """What claims say; ``but_since`` leaves out since when something holds."""
+    said = [each.claim for each in claimed]
+    if but_since:
+        said = [replace(each, time=None) if (each.time or "").endswith("/..") else each for each in said]
+    return frozenset(map(identity, said))
+
+
+def _figures(content: str) -> frozenset[str]:
+    """The numbers of a statement; with other numbers it says something else."""
+    return frozenset(_FIGURE.findall(content))
+
+
+def related(snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[Related]:
+    """The relations of some entities in both directions, in memories that the filter allows, the latest first."""
+    return [
+        Related(
+            row["id"],
+            row["other"],
+            Relation(
+                subject=row["named"],
+                predicate=row["predicate"],
+                value=row["value"],
+                id=row["public_id"],
+                since=from_ms(row["valid_from"]),
+                is_affirmed=bool(row["affirmed"]),
+                modality=row["modality"],
+            ),
+        )
+        for row in snapshot.select(_SQL.related, filter_.condition(), entities=entity_ids, limit=limit)
+    ]
+
+
+def _entity(tx: Transaction, name: str, kind: str, may_be: bool, node_id: int, draft: Draft) -> int | None:
+    """The entity that a name means, linked with the memory; if the name is written like one, a new entity."""
+    if name == USER or not may_be:
+        return None
+    if not is_description(name):
+        type_ = _TYPES.get(kind, kind) if kind in ENTITIES else UNKNOWN
+        return entities.mention(tx, [Mention(name, type_)], node_id, draft.event_time, draft.scope)[0]
+    known = entities.named(tx, draft.scope, [name_key(name)]).get(name_key(name), [])
+    if len(known) != 1:
+        return None
+    entities.link_all(tx, {known[0]: {node_id: draft.event_time}}, "mentions")
+    return known[0]
+
+
+def _own_names(tx: Transaction, draft: Draft) -> list[str]:
+    return [row["value"] for row in tx.execute(_SQL.own_names, nodes.home(draft, tx.now))]
+
+
+def _claim(row: sqlite3.Row) -> Claim:
+    return Claim(row["named"], row["predicate"], row["value"], bool(row["affirmed"]), row["modality"], row["time"])
+
+
+class Filled(NamedTuple):
+    """The value of a field from a memory, whether the memory says it itself (the column ``is_told``), and the time
+    since when it holds (milliseconds).
+    """
+
+    id: int
+    field: Field
+    value: str
+    is_explicit: bool
+    valid_from: int
+
+
+def fill_profile(tx: Transaction, node_id: int, user_id: str, fills: Iterable[Filling]) -> None:
+    """Let a memory fill profile fields. This is the only way into a profile."""
+    for each in fills:
+        parameters = {"field": each.field, "value": each.value, "is_told": each.is_explicit, "user_id": user_id}
+        tx.execute(_SQL.fill, {"node_id": node_id, **parameters})
+
+
+def profile_filling(snapshot: Snapshot, fields: Sequence[Field], filter_: Filter) -> list[Filled]:
+    """The memories that fill some fields of the filter's user, among those the filter allows."""
+    return [Filled(*row) for row in snapshot.select(_SQL.filling, filter_.condition(), fields=fields)]

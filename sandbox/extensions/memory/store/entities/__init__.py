@@ -1,1 +1,0 @@
-"""Entities: the people and things in memories."""

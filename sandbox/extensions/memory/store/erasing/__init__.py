@@ -1,1 +1,0 @@
-"""Erasing; it cannot be undone."""

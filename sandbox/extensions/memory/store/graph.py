@@ -1,0 +1,236 @@
+"""Edges between memories: turns and the turns before them, causes and effects, and similar memories.
+
+``related_to`` edges without a predicate lead from the younger to the older memory; their strength is the similarity.
+The log records added and removed edges, except those from a turn to the next.
+"""
+
+import itertools
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store import entities
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+
+_SQL = load("graph")
+
+
+CONFLICT = "possible_conflict"
+"""Predicate of the ``related_to`` edge between two memories of which perhaps only one is true; it starts at the one
+with more weight.
+"""
+
+DIFFERENT = "different"
+"""Predicate of the ``related_to`` edge between two memories that a person called different."""
+
+NodePair = tuple[int, int]
+"""Two node ids, the lower first."""
+
+
+def add_edge(
+    tx: Transaction,
+    source: int,
+    target: int,
+    relation: str,
+    *,
+    predicate: str = "",
+    strength: float = 1.0,
+    confidence: float = 1.0,
+    evidence: Sequence[str] = (),
+) -> bool:
+    """Add an edge between two nodes; return whether it is new."""
+    edge = {
+        "source": source,
+        "target": target,
+        "relation": relation,
+        "predicate": predicate,
+        "strength": strength,
+        "confidence": confidence,
+        "evidence": json.dumps(list(evidence)),
+    }
+    if tx.execute(_SQL.add, edge, now=tx.now).rowcount == 0:
+        return False
+    _log(tx, "linked", edge)
+    return True
+
+
+def remove_edges(tx: Transaction, ids: Iterable[int]) -> None:
+    """Remove edges. The log holds what restores them."""
+    for row in tx.execute(_SQL.by_ids, ids=ids).fetchall():
+        tx.execute(_SQL.remove, id=row["id"])
+        _log(tx, "unlinked", {name: row[name] for name in row.keys() if name != "id"})  # noqa: SIM118 (a row is no dict)
+
+
+def remove_edge(tx: Transaction, source: int, target: int, relation: str, predicate: str = "") -> None:
+    """Remove the edge between two nodes."""
+    named = {"source": source, "target": target, "relation": relation, "predicate": predicate}
+    remove_edges(tx, [row["id"] for row in tx.execute(_SQL.between, named)])
+
+
+def replacing(tx: Transaction, target: int) -> list[int]:
+    """The edges that say that a memory replaced a node."""
+    return [row["id"] for row in tx.execute(_SQL.replacing, target=target)]
+
+
+def _log(tx: Transaction, event: str, edge: dict[str, Any]) -> None:
+    """Log an edge at its first node; ``to`` is the public id of the other one."""
+    named = tx.execute(_SQL.named, source=edge["source"], target=edge["target"]).fetchone()
+    tx.log(event, edge["source"], named["user_id"], **edge, to=named["to"])
+
+
+class NewTurn(NamedTuple):
+    """A stored episode and its place in its conversation."""
+
+    node_id: int
+    session_id: str | None
+    speaker: str | None
+    event_time: int
+
+
+def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
+    """Link new episodes with their session, the turn before, and their speaker."""
+    _link_sessions(tx, _grouped(turns, lambda turn: turn.session_id), scope)
+    _link_speakers(tx, _grouped(turns, lambda turn: turn.speaker), scope)
+
+
+def neighbours(snapshot: Snapshot, ids: Iterable[int], relations: Sequence[str]) -> list[tuple[int, int, float]]:
+    """(here, there, strength) for every edge of some relations at one of ``ids``."""
+    return list(map(tuple, snapshot.execute(_SQL.neighbours, ids=ids, relations=relations)))
+
+
+def targets(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
+    """(here, there) along edges of one relation that start at ``ids``, oldest edge first."""
+    return list(map(tuple, snapshot.execute(_SQL.targets, ids=ids, relation=relation)))
+
+
+def sources(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
+    """(here, there) against edges of one relation that end at ``ids``, oldest edge first."""
+    return list(map(tuple, snapshot.execute(_SQL.sources, ids=ids, relation=relation)))
+
+
+def prevailing(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, str]]:
+    """(here, there, relation) for all memories that replaced one of ``ids``, or have more weight in a possible
+    conflict.
+    """
+    return list(map(tuple, snapshot.execute(_SQL.prevailing, ids=ids, conflict=CONFLICT)))
+
+
+def conflicting(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int]]:
+    """(here, there) for possible conflicts of ``ids``."""
+    return list(map(tuple, snapshot.execute(_SQL.conflicting, ids=ids, conflict=CONFLICT)))
+
+
+def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[NodePair]:
+    """Pairs with an edge ``DIFFERENT`` or ``CONFLICT`` from one of ``ids``."""
+    rows = snapshot.execute(_SQL.apart, ids=ids, stated=predicates)
+    return {_pair(row[0], row[1]) for row in rows}
+
+
+def _link_sessions(tx: Transaction, sessions: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
+    last = dict(tx.execute(_SQL.last_episodes, entities.whose(scope), sessions=sessions).fetchall())
+    chains = ([last.get(session), *(turn.node_id for turn in turns)] for session, turns in sessions.items())
+    pairs = (pair for chain in chains for pair in itertools.pairwise(chain) if pair[0] is not None)
+    tx.insert(_SQL.follow, ((earlier, later, "temporal", tx.now, tx.now) for earlier, later in pairs))
+    tx.insert(_SQL.touch_session, (_session_row(session, turns, scope) for session, turns in sessions.items()))
+
+
+def _session_row(session_id: str, turns: Sequence[NewTurn], scope: Scope) -> tuple[object, ...]:
+    times = [turn.event_time for turn in turns]
+    home = (scope.user_id, session_id, scope.project_id, scope.agent_id, scope.actor_id, scope.visibility)
+    return (*home, min(times), max(times), turns[-1].node_id, len(turns))
+
+
+def _link_speakers(tx: Transaction, speakers: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
+    linked: dict[int, dict[int, int]] = defaultdict(dict)
+    for speaker, turns in speakers.items():
+        entity_id = entities.speaker(tx, speaker, turns[0].event_time, scope, turns[0].node_id)
+        linked[entity_id].update((turn.node_id, turn.event_time) for turn in turns)
+    entities.link_all(tx, linked, "speaker")
+
+
+def _grouped(turns: Sequence[NewTurn], name: Callable[[NewTurn], str | None]) -> dict[str, list[NewTurn]]:
+    groups: dict[str, list[NewTurn]] = defaultdict(list)
+    for turn in turns:
+        if (key := name(turn)) is not None:
+            groups[key].append(turn)
+    return groups
+
+
+class Following(NamedTuple):
+    """Two turns, the second right after the first, or with a turn of somebody else between them (``between_them``).
+    ``edge`` is the id of the temporal edge to the second; ``asks`` if one of them is a question; ``stand`` if people or
+    assistants said both, and both are believed.
+    """
+
+    edge: int
+    user_id: str
+    first_id: int
+    second_id: int
+    first_public_id: str
+    second_public_id: str
+    first: str
+    second: str
+    between_them: str
+    asks: bool
+    stand: bool
+
+
+def following(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[Following]:
+    """Consecutive turns of a user in the order in which they were stored, after an edge."""
+    rows = snapshot.execute(_SQL.following, user_id=user_id, after=after, limit=limit)
+    return [Following(**row) for row in map(dict, rows)]
+
+
+def last_turn(snapshot: Snapshot) -> int:
+    """The id of the last edge between turns; 0 if there is none."""
+    return snapshot.number(_SQL.last_turn)
+
+
+def add_cause(tx: Transaction, pair: Following, *, first_is_cause: bool, confidence: float) -> bool:
+    """Add a causal edge from the cause to the effect; return whether it is new."""
+    cause, effect = (pair.first_id, pair.second_id) if first_is_cause else (pair.second_id, pair.first_id)
+    return join_cause(tx, cause, effect, confidence, (pair.first_public_id, pair.second_public_id))
+
+
+def join_cause(tx: Transaction, cause: int, effect: int, confidence: float, evidence: Sequence[str]) -> bool:
+    """Add a causal edge between two believed memories; return whether it is new."""
+    believed = tx.execute(_SQL.are_believed, cause=cause, effect=effect).fetchone()[0]
+    is_new = believed and cause != effect
+    return bool(is_new) and add_edge(tx, cause, effect, "causal", confidence=confidence, evidence=evidence)
+
+
+def related(snapshot: Snapshot, user_id: str) -> dict[NodePair, tuple[int, float]]:
+    """The edge and its strength for every pair of related memories of a user."""
+    rows = snapshot.execute(_SQL.related, user_id=user_id)
+    return {_pair(row["source_id"], row["target_id"]): (row["id"], row["strength"]) for row in rows}
+
+
+def related_to(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, float]]:
+    """(here, there, strength) for all memories related to one of ``ids``, the nearest first."""
+    return list(map(tuple, snapshot.execute(_SQL.beside, ids=ids)))
+
+
+def relate_new(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]], limit: int) -> int:
+    """Add edges from a new memory to the nearest (node id, similarity), best first, while neither has more than
+    ``limit``; return their number. Pairs with an edge, also one of a possible conflict, are skipped.
+    """
+    others = [other for other, _ in near if other != node_id]
+    joined = {row["there"] for row in tx.execute(_SQL.joined, id=node_id, ids=others)}
+    degrees = {row["id"]: row["degree"] for row in tx.execute(_SQL.degrees, ids=[node_id, *others])}
+    free = [(other, score) for other, score in near if other in set(others) - joined and degrees[other] < limit]
+    taken = free[: max(0, limit - degrees[node_id])]
+    relate(tx, {_pair(node_id, other): score for other, score in taken})
+    return len(taken)
+
+
+def relate(tx: Transaction, pairs: Mapping[NodePair, float]) -> None:
+    """Add edges between pairs, with their similarity."""
+    for (older, younger), similarity in pairs.items():
+        add_edge(tx, younger, older, "related_to", strength=round(similarity, 3))
+
+
+def _pair(one: int, other: int) -> NodePair:
+    return (one, other) if one < other else (other, one)

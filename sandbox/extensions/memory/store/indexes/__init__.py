@@ -1,1 +1,0 @@
-"""Indexes derived from the tables: words, vectors, neighbours."""

@@ -1,1 +1,0 @@
-"""Memories: their versions, their claims, the edges between them, and limits of their number."""

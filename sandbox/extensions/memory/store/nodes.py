@@ -1,0 +1,308 @@
+"""Versions of memories: adding, finding, retiring, reinforcing."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sandbox.extensions.memory.authority import may_change
+from sandbox.extensions.memory.decay import fades_at, reinforced
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store import graph
+from sandbox.extensions.memory.store.filters import visible
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.support.trust import TRUST_ORDER
+
+_SQL = load("nodes")
+
+
+class Added(NamedTuple):
+    """The ids of a new node."""
+
+    id: int
+    public_id: str
+
+
+def add(tx: Transaction, draft: Draft, *, previous: Node | None = None) -> Added:
+    """Store one node; with ``previous``, as the next version of that memory."""
+    return add_many(tx, [draft], previous=previous)[0]
+
+
+def add_many(
+    tx: Transaction,
+    drafts: Sequence[Draft],
+    *,
+    previous: Node | None = None,
+    waits: bool = True,
+    generate: Callable[[int], Iterable[str]] | None = None,
+) -> list[Added]:
+    """Store nodes of one user in order, each with its line in ``changes``; if it ``waits``, also in the embedding
+    backlog.
+    """
+    if not drafts:
+        return []
+    first, first_seq = tx.reserve("nodes", len(drafts)), tx.reserve("changes", len(drafts))
+    names = [previous.public_id] if previous else tx.free_ids("nodes", drafts[0].scope.user_id, len(drafts), generate)
+    version = _next_version(tx, previous) if previous else 1
+    added = [Added(first + offset, name) for offset, name in enumerate(names)]
+    rows = list(zip(added, drafts, range(first_seq, first_seq + len(drafts)), strict=True))
+    tx.insert(_SQL.log_created, (_log_row(tx, node, draft, seq) for node, draft, seq in rows))
+    tx.insert(_SQL.insert, (_row(tx, node, draft, seq, version) for node, draft, seq in rows))
+    if waits:
+        tx.insert("INSERT INTO embedding_backlog (node_id) VALUES (?)", ((node.id,) for node in added))
+    return added
+
+
+def by_ids(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, Node]:
+    """Nodes by internal id; those that do not exist are missing."""
+    sql = f"SELECT {NODE_COLUMNS} FROM json_each(?) AS wanted JOIN nodes AS n ON n.id = wanted.value"
+    return {row[0]: Node._make(row) for row in snapshot.plain(sql, (json.dumps(list(ids)),))}
+
+
+def versions(snapshot: Snapshot, name: str, scope: Scope) -> list[Node]:
+    """Every version of the memory with a public id that ``scope`` may see, newest first, undone ones last."""
+    found = [Node.from_row(row) for row in snapshot.select(_SQL.versions, visible(scope), name=name)]
+    return [node for node in found if node.user_id == found[0].user_id]
+
+
+def known_keys(
+    snapshot: Snapshot, scope: Scope, source: str, keys: Iterable[str], session_id: str | None
+) -> dict[str, str]:
+    """Public ids of memories that are stored under some of the caller's keys, in the scope's project, or in the session
+    that alone sees them.
+    """
+    private_to = session_id if scope.visibility == "session" else None
+    home = {"user_id": scope.user_id, "project_id": scope.project_id, "private_to": private_to}
+    return dict(map(tuple, snapshot.execute(_SQL.known_keys, home, source=source, keys=keys)))
+
+
+def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
+    """The believed memory with the same words, type and subject."""
+    said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject}
+    return snapshot.value(_SQL.same_statement, {**home(draft, now), **said})
+
+
+def said_before(snapshot: Snapshot, draft: Draft, now: int) -> Node | None:
+    """The believed memory of the same home with the same words, under any type and category."""
+    row = snapshot.execute(_SQL.said_before, home(draft, now), fingerprint=draft.fingerprint).fetchone()
+    return None if row is None else Node.from_row(row)
+
+
+def was_rejected(snapshot: Snapshot, draft: Draft) -> bool:
+    """Whether somebody forgot or corrected the content of a draft. It is not learnt again, unless the draft has more
+    trust than the corrected memory had.
+    """
+    trusts = [trust for trust in TRUST_ORDER if may_change(trust, draft.trust)]
+    parameters = {**home(draft, 0), "fingerprint": draft.fingerprint, "trusts": trusts}
+    return snapshot.execute(_SQL.was_rejected, parameters).fetchone() is not None
+
+
+def same_terms(snapshot: Snapshot, draft: Draft, now: int, limit: int) -> list[Node]:
+    """Believed knowledge of the draft's home and type with the same search terms, the latest first."""
+    asked = {"match": " ".join(map(quoted, draft.terms.split())), "terms": draft.terms, "limit": limit}
+    rows = snapshot.execute(_SQL.same_terms, {**home(draft, now), **asked}) if draft.terms else ()
+    return [Node.from_row(row) for row in rows]
+
+
+def retire(tx: Transaction, node: Node, by: str, event: str, actor: str | None = None) -> None:
+    """End a memory in memory time; it stays as history."""
+    seq = tx.log(event, node.id, node.user_id, actor=actor, by=by)
+    tx.execute(_SQL.retire, id=node.id, now=tx.now, seq=seq, by=by)
+
+
+def forget(tx: Transaction, node: Node, actor: str | None) -> None:
+    """Hide a memory, whether it was believed or retired for another reason."""
+    seq = tx.log("forgotten", node.id, node.user_id, actor=actor)
+    tx.execute(_SQL.forget, id=node.id, now=tx.now, seq=seq)
+
+
+def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = None) -> None:
+    """Believe a retired memory again; its confidence starts again from the stored value."""
+    seq = tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
+    keep_state(tx, node, seq)
+    fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
+    tx.execute(_SQL.unretire, id=node.id, now=tx.now, fades_at=fades)
+    requeue(tx, node)
+
+
+def keep_state(tx: Transaction, node: Node, seq: int) -> None:
+    """Record the state before a line of the log that may change the duration alone; a trigger records other changes."""
+    tx.execute(_SQL.keep_state, id=node.id, seq=seq)
+
+
+def last_recorded(snapshot: Snapshot) -> int | None:
+    """When the last memory was recorded, in milliseconds."""
+    found: int | None = snapshot.value(_SQL.last_recorded)
+    return found
+
+
+def clock_was_ahead(snapshot: Snapshot, now: int) -> bool:
+    """Whether the last night ran later than now."""
+    return int(snapshot.meta("last_maintained_at") or 0) > now
+
+
+def believe_again(tx: Transaction, limit: int = -1) -> int:
+    """Undo retirements by a clock that was ahead; return how many. Fading is a function of time, and a night only
+    records it.
+    """
+    tx.execute(_SQL.not_maintained_later, now=str(tx.now))
+    found = by_ids(tx, [row["id"] for row in tx.execute(_SQL.faded_ahead, now=tx.now, limit=limit)])
+    for node in found.values():
+        tx.log("restored", node.id, node.user_id, was=node.retired_by)
+        tx.execute(_SQL.believe_again, id=node.id, now=tx.now)
+        requeue(tx, node)
+    return len(found)
+
+
+def requeue(tx: Transaction, node: Node) -> None:
+    """Put a memory into the backlog, because the model may have changed while it was retired."""
+    tx.execute(_SQL.requeue, id=node.id)
+
+
+def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, reason: str, by: Node) -> None:
+    """End the validity of a memory because the world changed; it stays believed as history. The log holds what undoes
+    it.
+    """
+    before: dict[str, Any] = {"by": by.public_id, "was": node.valid_until}
+    seq = tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason, **before)
+    tx.execute(_SQL.end_validity, id=node.id, until=max(until, node.valid_from), now=tx.now, seq=seq)
+
+
+def add_repetition(tx: Transaction, node: Node, draft: Draft) -> None:
+    """Note that a fading memory was said again: it lasts from now on, with the higher confidence and the longer
+    duration of the two.
+    """
+    sure, anchor = max(draft.confidence, node.confidence), max(node.anchored_at, draft.anchored_at, tx.now)
+    rate = min(draft.decay_rate, node.decay_rate)
+    heard = {"confidence": sure, "anchored_at": anchor, "decay_rate": rate, "now": tx.now}
+    fades = fades_at(sure, rate, anchor, fading_threshold(tx) or 0.0)
+    if node.decay_rate > 0 or draft.importance > node.importance:
+        seq = tx.log("heard", node.id, node.user_id, actor=draft.scope.actor_id, session_id=draft.session_id)
+        keep_state(tx, node, seq)
+    tx.execute(_SQL.hear, {"id": node.id, "fades_at": fades, **heard})
+    tx.execute(_SQL.matter, id=node.id, importance=draft.importance, now=tx.now)
+
+
+def pin(tx: Transaction, node: Node, threshold: float, actor: str | None, *, pinned: bool) -> None:
+    """Pin a memory, so that it neither fades nor is retired by a night; or unpin it."""
+    fades = None if pinned else fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
+    tx.log("pinned" if pinned else "unpinned", node.id, node.user_id, actor=actor)
+    tx.execute(_SQL.pin, id=node.id, pinned=pinned, fades_at=fades, now=tx.now)
+
+
+def rate(tx: Transaction, node: Node, importance: int, actor: str | None) -> None:
+    """Set the importance that a person gives to a memory."""
+    tx.log("rated", node.id, node.user_id, actor=actor, importance=importance)
+    tx.execute(_SQL.rate, id=node.id, importance=importance, now=tx.now)
+
+
+def attribute(tx: Transaction, node: Node, source: str) -> None:
+    """Change the source of a memory, because another reader has read it, too."""
+    tx.log("attributed", node.id, node.user_id, source=source)
+    tx.execute(_SQL.attribute, id=node.id, source=source, now=tx.now)
+
+
+def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
+    """Give a corrected version the end of validity of the old one."""
+    tx.execute(_SQL.end_validity, id=node_id, until=until, now=tx.now, seq=None)
+
+
+def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -> None:
+    """Give a memory full confidence without decay. A person's confirmation, as ``trust``, also raises its trust."""
+    seq = tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
+    keep_state(tx, node, seq)
+    tx.execute(_SQL.confirm, id=node.id, now=tx.now)
+    if trust is not None:
+        tx.execute(_SQL.set_trust, id=node.id, trust=trust, now=tx.now)
+
+
+def reinforce(
+    tx: Transaction, ids: Iterable[int], scope: Scope, now: int, threshold: float, *, once_in: str | None
+) -> None:
+    """Count a recall of each node at ``now``; with ``once_in``, only the first one in that session. Retired and faded
+    nodes do not change.
+    """
+    counted = list(dict.fromkeys(ids))
+    if once_in is not None:
+        counted = _first_recalls(tx, counted, scope, once_in)
+    parameters = {"ids": counted, "now": now}
+    tx.execute(_SQL.recalled_lasting, parameters)
+    for row in tx.execute(_SQL.fading_among, parameters).fetchall():
+        confidence = reinforced(row["confidence"], row["access_count"] + 1)
+        fades = fades_at(confidence, row["decay_rate"], max(row["anchored_at"], now), threshold)
+        tx.execute(_SQL.recalled, id=row["id"], now=now, confidence=confidence, fades_at=fades)
+
+
+def faded(snapshot: Snapshot, now: int, limit: int) -> list[int]:
+    """Ids of believed memories whose confidence is below the threshold at ``now``."""
+    return [row["id"] for row in snapshot.execute(_SQL.faded, now=now, limit=limit)]
+
+
+def fading_threshold(snapshot: Snapshot) -> float | None:
+    """The threshold for which the stored ``fades_at`` were computed."""
+    value = snapshot.meta("decay_threshold")
+    return None if value is None else float(value)
+
+
+def refit_fading(tx: Transaction, threshold: float) -> None:
+    """Compute ``fades_at`` of every memory anew, after a change of the threshold."""
+    tx.set_meta("decay_threshold", threshold)
+    rows = tx.execute(_SQL.refit).fetchall()
+    tx.executemany(
+        _SQL.set_fading,
+        (
+            {"id": r["id"], "fades_at": fades_at(r["confidence"], r["decay_rate"], r["anchored_at"], threshold)}
+            for r in rows
+        ),
+    )
+
+
+def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:
+    """Undo the end of a validity: the memory is valid, and has no replacement."""
+    tx.log("restored", node.id, node.user_id, actor=actor, was="superseded")
+    tx.execute(_SQL.reopen, id=node.id, now=tx.now)
+    graph.remove_edges(tx, graph.replacing(tx, node.id))
+
+
+def home(draft: Draft, now: int) -> dict[str, object]:
+    """The home of a draft, as parameters of the queries above."""
+    return {**draft.home._asdict(), "session_id": draft.session_id, "type": draft.type, "now": now}
+
+
+def _next_version(tx: Transaction, previous: Node) -> int:
+    """The next number of a version; undone versions count."""
+    lineage = (previous.user_id, previous.public_id)
+    return 1 + tx.number("SELECT max(version) FROM nodes WHERE user_id = ? AND public_id = ?", lineage)
+
+
+def quoted(term: str) -> str:
+    """A term as a quoted string in a full text query."""
+    return '"' + term.replace('"', '""') + '"'
+
+
+def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: str) -> list[int]:
+    """The nodes that a session was not shown before; this records that it was."""
+    fresh = [row["id"] for row in tx.execute(_SQL.not_recalled, ids=ids, user_id=scope.user_id, session_id=session)]
+    tx.insert(_SQL.count_recall, ((scope.user_id, session, node, tx.now) for node in fresh))
+    return fresh
+
+
+def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int) -> tuple[object, ...]:
+    by = (draft.scope.actor_id, draft.session_id, tx.call.batch, tx.call.interface)
+    return (seq, tx.now, "created", node.id, draft.scope.user_id, *by)
+
+
+def _row(tx: Transaction, node: Added, draft: Draft, seq: int, version: int) -> tuple[object, ...]:
+    scope = draft.scope
+    tags = json.dumps(draft.tags) if draft.tags else "[]"
+    return (
+        *(node.id, node.public_id, version, draft.type, draft.category, draft.subject, tags),
+        *(draft.content, draft.terms, draft.who, draft.term_count, draft.asks, draft.fingerprint),
+        *(scope.user_id, scope.project_id, scope.agent_id, scope.actor_id, draft.session_id, scope.visibility),
+        *(draft.event_time, draft.event_time if draft.valid_from is None else draft.valid_from, tx.now, seq, tx.now),
+        *(draft.confidence, draft.anchored_at, draft.decay_rate, None if draft.pinned else draft.fades_at),
+        *(draft.importance, draft.pinned),
+        *(draft.trust, draft.quarantined, draft.source, draft.role, draft.speaker, draft.key),
+        "{}" if draft.told is None else json.dumps({"told": draft.told}),
+    )

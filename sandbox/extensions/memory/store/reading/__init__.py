@@ -1,1 +1,0 @@
-"""The memories that a question or a list may see, and those that it finds."""

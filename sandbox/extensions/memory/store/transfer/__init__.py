@@ -1,1 +1,0 @@
-"""Copy a whole database out, and into another."""

@@ -1,0 +1,158 @@
+"""The data of a node that every question needs: neighbours, session, speaker, visibility.
+
+It seldom changes, so it is read once and kept in rows of numbers. The log of changes and new edges show which nodes to
+read again.
+"""
+
+import itertools
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.extensions.memory.store.scored import Ids
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+
+_SQL = load("search")
+
+
+TURN = np.dtype(
+    [
+        ("before", "i8"),  # the turn before it; 0 for none
+        ("after", "i8"),
+        ("session", "i8"),  # hash of its name; 0 for none
+        ("who", "i8"),  # hash of the analysed speaker, or of the subject of a fact
+        ("event_time", "i8"),  # milliseconds
+        ("plain_user", "i4"),  # its owner, if only the owner decides who sees it; otherwise 0
+        ("term_count", "i4"),
+        ("is_turn", "?"),
+        ("asks", "?"),
+        ("by_user", "?"),  # the user's own words, or confirmed by them
+        ("outdone", "?"),  # a memory replaced it, or has more weight in a possible conflict
+        ("exists", "?"),
+        ("known", "?"),  # whether the row was read
+    ],
+    align=True,
+)
+"""A node and its place in its conversation."""
+
+TurnRows = NDArray[np.void]
+"""Rows of ``TURN``."""
+
+_MOST_NEWS = 20_000  # edges or changes that are handled one by one; after more, everything is read anew
+_ROOM = 1.2  # factor for nodes to come
+
+
+class TurnCache:
+    """Turns by node id. Safe to use from several reader threads."""
+
+    def __init__(self) -> None:
+        self._rows: TurnRows = np.zeros(0, TURN)
+        self._users: dict[str, int] = {}
+        self._numbers = itertools.count(1)
+        self._seen: tuple[int, int] | None = None  # the last change and the last edge that were handled
+        self._lock = threading.Lock()
+
+    def seen_by(self, snapshot: Snapshot) -> "TurnView":
+        """The turns in the state of a snapshot."""
+        nodes, *log = snapshot.execute(_SQL.sequences).fetchone()
+        change, edge = log
+        with self._lock:
+            if self._seen is None or (change >= self._seen[0] and edge >= self._seen[1]):
+                self._drop(snapshot, change, edge)
+                self._seen = change, edge
+                self._make_room(nodes + 1)
+        return TurnView(self, snapshot, (change, edge))
+
+    def number(self, user_id: str) -> int:
+        """The number of a user in ``plain_user``."""
+        return self._users.setdefault(user_id, next(self._numbers))
+
+    def rows(self, snapshot: Snapshot, seen: tuple[int, int], ids: Ids) -> TurnRows:
+        """A row for each node, for a snapshot that has ``seen`` so many changes. Only rows of the latest snapshot are
+        kept.
+        """
+        with self._lock:
+            if seen == self._seen and ids.max(initial=0) < len(self._rows):
+                rows = self._rows.take(ids)
+                if not rows["known"].all():
+                    found, read = self._read(snapshot, ids[~rows["known"]])
+                    self._rows[found] = read
+                    rows = self._rows.take(ids)
+                return rows
+        return self._uncached(snapshot, ids)
+
+    def _uncached(self, snapshot: Snapshot, ids: Ids) -> TurnRows:
+        wanted, places = np.unique(ids, return_inverse=True)
+        found, read = self._read(snapshot, wanted)
+        unique = np.zeros(len(wanted), TURN)
+        unique[np.searchsorted(wanted, found)] = read
+        return unique[places]
+
+    def _read(self, snapshot: Snapshot, ids: Ids) -> tuple[Ids, TurnRows]:
+        """The nodes that exist, with their rows, from the database."""
+        found = snapshot.plain(_SQL.turns, ids=ids.tolist()).fetchall()
+        rows = np.fromiter((self._row(row) for row in found), TURN, len(found))
+        return np.fromiter((row[0] for row in found), np.int64, len(found)), rows
+
+    def _row(self, row: Sequence[Any]) -> tuple[int | bool, ...]:
+        _, before, after, session, who, event_time, user, *rest = row
+        return (
+            before or 0,
+            after or 0,
+            0 if session is None else hash(session),
+            hash(who),
+            event_time,
+            0 if user is None else self.number(user),
+            *rest,
+            True,
+            True,
+        )
+
+    def _drop(self, snapshot: Snapshot, change: int, edge: int) -> None:
+        """Drop the rows of nodes that changed or got an edge, up to a line of the log and an edge."""
+        seen = self._seen or (change, edge)
+        if change - seen[0] > _MOST_NEWS or edge - seen[1] > _MOST_NEWS:
+            self._rows = np.zeros(0, TURN)
+        if (change, edge) == seen or not len(self._rows):
+            return
+        rows = snapshot.execute(_SQL.news, change=seen[0], edge=seen[1])
+        news = np.fromiter((row[0] for row in rows), np.int64)
+        self._rows["known"][news[news < len(self._rows)]] = False
+
+    def _make_room(self, size: int) -> None:
+        if size > len(self._rows):
+            grown = np.zeros(int(size * _ROOM), TURN)
+            grown[: len(self._rows)] = self._rows
+            grown[0]["known"] = True  # the row for "no node"
+            self._rows = grown
+
+
+class TurnView:
+    """Turns in the state of one snapshot."""
+
+    def __init__(self, cache: TurnCache, snapshot: Snapshot, seen: tuple[int, int]) -> None:
+        self._cache = cache
+        self._snapshot = snapshot
+        self._seen = seen
+
+    def rows(self, ids: Ids) -> TurnRows:
+        """A row of ``TURN`` for each node, in order; zeros for a node that does not exist."""
+        return self._cache.rows(self._snapshot, self._seen, ids)
+
+    def plain(self, ids: Ids, user_id: str) -> NDArray[np.bool_]:
+        """Which nodes are the user's turns that every scope of the user may see: believed, not quarantined, and not
+        private to a project or session.
+        """
+        of_user: NDArray[np.bool_] = self.rows(ids)["plain_user"] == self._cache.number(user_id)
+        return of_user
+
+    def of_session(self, ids: Ids, session: str | None) -> NDArray[np.bool_]:
+        """Which nodes belong to a session; none if it is None."""
+        if session is None:
+            return np.zeros(len(ids), bool)
+        of_session: NDArray[np.bool_] = self.rows(ids)["session"] == hash(session)
+        return of_session
