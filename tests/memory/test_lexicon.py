@@ -21,7 +21,7 @@ from sandbox.testing import NOON
 
 MEMORY = Path(memory.__file__).parent
 OF_NO_LANGUAGE = {
-    "maintain/cause_words.py": "one letter that many write as another",
+    "maintain/causality.py": "one letter that many write as another",
     "text/lookalikes.py": "letters that look alike",
     "text/words.py": "scripts",
 }

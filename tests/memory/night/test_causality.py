@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.maintain.cause_words import cause_by_rule, speaks_of_cause
+from sandbox.extensions.memory.maintain.causality import cause_by_rule, speaks_of_cause
 from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.reports import StepReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel

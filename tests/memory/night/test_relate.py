@@ -9,7 +9,7 @@ from numpy.random import default_rng
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED
-from sandbox.extensions.memory.maintain.similarity import nearest
+from sandbox.extensions.memory.maintain.candidates import nearest
 from sandbox.extensions.memory.store import graph
 from sandbox.extensions.memory.store.facts import NodeVectors
 from sandbox.extensions.memory.store.sqlite.database import Store

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from sandbox.extensions.memory.model import Intent
-from sandbox.extensions.memory.retrieve.intent import intent_of
-from sandbox.extensions.memory.retrieve.query import DEPTH_COMPLEX, DEPTH_SIMPLE, analyse
+from sandbox.extensions.memory.retrieve.query import DEPTH_COMPLEX, DEPTH_SIMPLE, analyse, intent_of
 
 QUESTIONS: Sequence[tuple[str, Intent]] = (
     ("Why did we leave Acme?", "why"),

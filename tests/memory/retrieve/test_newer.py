@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message
-from sandbox.extensions.memory.retrieve.adjustments.newer import by_newness
+from sandbox.extensions.memory.retrieve.adjustments import by_newness
 from sandbox.extensions.memory.store.search import TurnTerms
 from sandbox.testing import NOON
 from tests.memory.hits import contents

@@ -1,23 +1,161 @@
 """Ask a language model for one JSON value that follows a schema, and accept nothing else.
 
 A prompt is a Jinja2 template ``prompts/{name}.jinja2`` with the blocks ``system`` and ``user``, beside the pydantic
-model of its answer.
+model of its answer. A template is read once and a schema made once; nobody may change one.
 """
 
+import json
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Generic, Literal, TypeVar
 
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from pydantic import BaseModel, ValidationError
 
-from sandbox.extensions.memory.asking.parse import read
-from sandbox.extensions.memory.asking.question import schema, template
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
-from sandbox.extensions.memory.ports import Answer, LanguageModel, Question
+from sandbox.extensions.memory.ports import Answer, EstimatedTokens, LanguageModel, Question
 from sandbox.extensions.memory.reports import Spent
+from sandbox.extensions.memory.text.fence import escaping
+
+FENCE = "material"
+"""Templates put data between `<material>` and `</material>`."""
+
+escape = escaping(FENCE)
+
+
+def prompt_tokens(question: Question) -> int:
+    """An estimate of the prompt's tokens, with those of the schema."""
+    earlier = [part for pair in question.earlier for part in pair]
+    return sum(EstimatedTokens().count_tokens([question.system, question.user, str(question.schema), *earlier]))
+
+
+_SAID = ("default", "title", "description")  # of a schema; the prompt explains the answer
+
+
+@cache
+def schema(answer: type[BaseModel], *, strict: bool = True) -> dict[str, Any]:
+    """The JSON schema of an answer in the form that servers use to restrict answers: no other keys, no references, no
+    explanations. If it is ``strict``, every key is required; otherwise an optional key is left out rather than null.
+    """
+    whole = answer.model_json_schema()
+    found: dict[str, Any] = _bare(whole, strict, whole.pop("$defs", {}))
+    return found
+
+
+def _bare(part: Any, strict: bool, parts: dict[str, Any]) -> Any:
+    if isinstance(part, list):
+        return [_bare(each, strict, parts) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _bare(parts[part["$ref"].rpartition("/")[2]], strict, parts)
+    if not strict and part.get("anyOf", [])[1:] == [{"type": "null"}]:
+        return _bare(part["anyOf"][0], strict, parts)
+    kept = {
+        key: _bare(value, strict, parts) for key, value in part.items() if key not in _SAID or isinstance(value, dict)
+    }
+    if "properties" in kept:
+        kept |= {"additionalProperties": False}
+        kept |= {"required": list(kept["properties"])} if strict else {}
+    return kept
+
+
+@cache
+def template(name: str, package: str) -> Template:
+    """The template ``prompts/{name}.jinja2`` in ``package``. Material that it prints stays on its own lines and inside
+    the fence; a missing name raises ``jinja2.UndefinedError``.
+    """
+    return _environment(package).get_template(f"{name}.jinja2")
+
+
+@cache
+def _environment(package: str) -> Environment:
+    return Environment(
+        loader=PackageLoader(package, "prompts"),
+        autoescape=False,  # the text is no HTML; `finalize` guards the fence
+        undefined=StrictUndefined,
+        finalize=lambda value: escape(value) if isinstance(value, str) else value,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
 
 A = TypeVar("A", bound=BaseModel)
+
+_THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_OPENING = re.compile(r"[\[{]")
+_STRAY = re.compile(  # commas and comments; an unfinished comment continues to the end of the text
+    r'("(?:[^"\\]|\\.)*"?)|,(?=\s*+[\]}])|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL
+)
+_TRIED = 50  # opening brackets of a text that are tried
+_DECODER = json.JSONDecoder(strict=False)  # takes line breaks inside strings
+
+
+def read(text: str, shape: type[A]) -> A:
+    """The answer in a text. Raises ``ValueError`` if it contains no JSON, ``ValidationError`` if the JSON has another
+    shape.
+    """
+    first: ValidationError | None = None
+    for candidate in _meant(parse(text), shape):
+        try:
+            return shape.model_validate(candidate)
+        except ValidationError as error:
+            first = first or error
+    assert first is not None  # the value itself was tried
+    raise first
+
+
+def parse(text: str) -> Any:
+    """The longest object or list in a text: alone, in a code fence or in prose. Trailing commas, comments and line
+    breaks inside strings are accepted. Raises ``ValueError`` if there is none; its message quotes nothing of the text.
+    """
+    bare = _THOUGHT.sub("", text).strip()
+    found = [(length, value) for length, value in _values(bare) if _is_answer(value) or length == len(bare)]
+    if not found:
+        raise ValueError("there is no JSON object in it")
+    return max(found, key=lambda pair: pair[0])[1]
+
+
+def _values(text: str) -> Iterator[tuple[int, Any]]:
+    """Objects and lists in a text, each with about its length, none inside another."""
+    end = 0
+    for opening in list(_OPENING.finditer(text))[:_TRIED]:
+        if opening.start() >= end and (found := _value(text[opening.start() :])):
+            end = opening.start() + found[0]
+            yield found
+
+
+def _is_answer(value: Any) -> bool:
+    """Whether it can be an answer: prose and fragments also contain empty lists and lists of numbers."""
+    return isinstance(value, dict) or (bool(value) and all(isinstance(each, dict) for each in value))
+
+
+def _value(text: str) -> tuple[int, Any] | None:
+    """The value at the beginning of a text, repaired if necessary, and its length."""
+    for each in (text, _STRAY.sub(lambda match: match[1] or "", text)):
+        try:
+            value, length = _DECODER.raw_decode(each)
+        except (ValueError, RecursionError):
+            continue
+        return length, value
+    return None
+
+
+def _meant(value: Any, shape: type[BaseModel]) -> Iterator[Any]:
+    """The value, then other readings of it: a bare list as the list of the shape, an object without its outer
+    wrapper.
+    """
+    yield value
+    if isinstance(value, list):
+        yield from value[:1] if len(value) == 1 else ()
+        yield from ({name: value} for name in shape.model_fields)
+    elif len(value) == 1:
+        yield from value.values()
+
+
 Kind = Literal["refused", "empty", "truncated", "no_json", "wrong_shape", "violation"]
 
 _ATTEMPTS = 2

@@ -12,8 +12,7 @@ from sandbox.extensions.memory.assemble.gather import MOST_KNOWN
 from sandbox.extensions.memory.assemble.trace import Trace
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ports import TokenCounter
-from sandbox.extensions.memory.retrieve.intent import asks_about_user
-from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery
+from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery, asks_about_user
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node

@@ -5,8 +5,7 @@ from math import inf
 
 import numpy as np
 
-from sandbox.extensions.memory.retrieve.intent import asks_about_own_life
-from sandbox.extensions.memory.retrieve.query import ResolvedQuery
+from sandbox.extensions.memory.retrieve.query import ResolvedQuery, asks_about_own_life
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store.rows import terms_of_name

@@ -11,17 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownStep
-from sandbox.extensions.memory.maintain import (
-    causality,
-    enrich,
-    identity,
-    insights,
-    merge,
-    prune,
-    relate,
-    retain,
-    sessions,
-)
+from sandbox.extensions.memory.maintain import causality, enrich, identity, insights, merge, relate, retain, sessions
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally
 from sandbox.extensions.memory.reports import MaintenanceReport, NightProgress, StepReport, StepStatus
 from sandbox.extensions.memory.store import browsing, history, maintenance, vectors
@@ -36,7 +26,7 @@ STEPS: Mapping[str, Step] = {
     "enrich": enrich.enrich,
     "causality": causality.infer,
     "insights": insights.reflect,
-    "prune": prune.prune,
+    "prune": retain.prune,
     "retain": retain.retain,
 }
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED, RELATED
-from sandbox.extensions.memory.maintain.similarity import Near, best_first, nearest
+from sandbox.extensions.memory.maintain.candidates import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, wait_until_embedded
 from sandbox.extensions.memory.store import facts, graph, nodes
 from sandbox.extensions.memory.store.facts import NodeVectors

@@ -1,6 +1,9 @@
-"""Put away unused memories of little importance, report it, and purge them some weeks later.
+"""Record which memories have faded. Put away unused memories of little importance, report it, and purge them some weeks
+later.
 
-Until then they can be restored. Memories that are pinned, important, told on purpose or never fade stay.
+A faded memory counts as faded whether or not this is recorded; if an earlier night retired memories because its clock
+was ahead, they are believed again. Memories that were put away can be restored until they are purged. Those that are
+pinned, important, told on purpose or never fade stay.
 """
 
 from collections.abc import Sequence
@@ -8,7 +11,7 @@ from functools import partial
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, each_user
-from sandbox.extensions.memory.store import erasing, maintenance
+from sandbox.extensions.memory.store import erasing, maintenance, nodes
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _AT_ONCE = 500  # memories in one transaction
@@ -58,3 +61,26 @@ def _purge_some(tx: Transaction, now: int) -> int:
 
 def _has_bytes(snapshot: Snapshot) -> bool:
     return maintenance.mark(snapshot, maintenance.EVERYBODY, _BYTES).position > 0
+
+
+async def prune(night: Night, tally: Tally) -> None:
+    """Retire memories below the threshold."""
+    if night.dry_run:
+        tally.ids += await night.store.read(lambda snapshot: _faded(snapshot, night.now))
+    else:
+        while again := await night.store.write(lambda tx: nodes.believe_again(tx, _AT_ONCE)):
+            tally.counts["believed again"] += again
+        while batch := await night.store.write(lambda tx: _retire_some(tx, night.now)):
+            tally.ids += batch
+    tally.counts["faded"] = len(tally.ids)
+
+
+def _faded(snapshot: Snapshot, now: int) -> list[str]:
+    return [node.public_id for node in nodes.by_ids(snapshot, nodes.faded(snapshot, now, -1)).values()]
+
+
+def _retire_some(tx: Transaction, now: int) -> list[str]:
+    found = nodes.by_ids(tx, nodes.faded(tx, now, _AT_ONCE))
+    for node in found.values():
+        nodes.retire(tx, node, by="decayed", event="pruned", actor=NIGHT)
+    return [node.public_id for node in found.values()]

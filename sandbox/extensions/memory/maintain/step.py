@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from sandbox.extensions.memory.asking.ask import Asked, Prompt, ask
+from sandbox.extensions.memory.asking.ask import Asked, Prompt, ask, prompt_tokens
 from sandbox.extensions.memory.asking.budget import SPENT, Budget
-from sandbox.extensions.memory.asking.question import prompt_tokens
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.judging import Judged
 from sandbox.extensions.memory.decay import DAY

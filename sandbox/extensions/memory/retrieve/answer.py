@@ -1,21 +1,45 @@
-"""The end of a search: the best nodes as memories, each with the reasons why it was found."""
+"""The end of a search: the results of the legs joined by weighted scores (adr/0016), and the best nodes as memories,
+each with the reasons why it was found.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from sandbox.extensions.memory.model import Walked
-from sandbox.extensions.memory.retrieve.fusion import ranks
-from sandbox.extensions.memory.retrieve.legs.words import evidence
-from sandbox.extensions.memory.retrieve.protocols import Edge, SearchContext
+from sandbox.extensions.memory.retrieve.legs import evidence
+from sandbox.extensions.memory.retrieve.protocols import Edge, Leg, SearchContext
 from sandbox.extensions.memory.retrieve.spread import SPREAD, flows
 from sandbox.extensions.memory.store import entities, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
+from sandbox.extensions.memory.store.scored import Ids, Scored, added, among, joined
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+
+_NOTHING = Scored.of({})
+
+
+def fuse(context: SearchContext, legs: Sequence[Leg]) -> Scored:
+    """One score for each node that one of the ``legs`` found."""
+    return weighted_sum({leg.name: leg.strengths(context) for leg in legs}, {leg.name: leg.weight for leg in legs})
+
+
+def weighted_sum(strengths: Mapping[str, Scored], weights: Mapping[str, float]) -> Scored:
+    """For each node the weighted sum of the legs' strengths. Pure."""
+    return added([_NOTHING, *(found.valued(weights[leg] * found.values) for leg, found in strengths.items())])
+
+
+def ranks(found: Mapping[str, Scored], nodes: Ids) -> dict[int, dict[str, int]]:
+    """For each node its rank, from 1, in each leg that found it. Pure."""
+    places: dict[int, dict[str, int]] = {node: {} for node in nodes.tolist()}
+    for leg, scored in found.items():
+        for rank, node in enumerate(scored.ids.tolist(), start=1):
+            if node in places:
+                places[node][leg] = rank
+    return places
+
 
 _COUNTS = 0.25  # of the score of a node's own words; less evidence from a neighbour is not shown
 

@@ -1,7 +1,7 @@
 """The pipeline from a question to its recollections: understand, legs, fuse, adjust, answer. No step calls a language
 model.
 
-Start here: ``Recall.search`` is the whole pipeline. ``legs/`` and ``adjustments/`` list its parts.
+Start here: ``Recall.search`` is the whole pipeline. ``legs.py`` and ``adjustments.py`` list its parts.
 """
 
 from collections.abc import Generator
@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ports import Reranker
-from sandbox.extensions.memory.retrieve import answer, fusion
+from sandbox.extensions.memory.retrieve import answer
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
 from sandbox.extensions.memory.retrieve.answer import Recollection as Recollection
 from sandbox.extensions.memory.retrieve.events import with_time_of_event
@@ -98,7 +98,7 @@ class Recall:
         for leg in self._legs:
             context.found[leg.name] = leg.find(context)
             yield
-        scores = fusion.fuse(context, self._legs)
+        scores = answer.fuse(context, self._legs)
         yield
         for adjustment in self._adjustments:
             scores = adjustment.apply(context, scores)

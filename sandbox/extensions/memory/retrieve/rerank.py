@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.ports import Reranker
-from sandbox.extensions.memory.retrieve.adjustments.leading import replacements_first
+from sandbox.extensions.memory.retrieve.adjustments import replacements_first
 from sandbox.extensions.memory.retrieve.answer import Recollection
 from sandbox.extensions.memory.store import graph
 from sandbox.extensions.memory.store.rows import text_of

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from jinja2 import UndefinedError
 from pydantic import BaseModel
 
-from sandbox.extensions.memory.asking.ask import Asked, Prompt, ask
-from sandbox.extensions.memory.asking.parse import parse
-from sandbox.extensions.memory.asking.question import FENCE, escape, prompt_tokens
+from sandbox.extensions.memory.asking.ask import FENCE, Asked, Prompt, ask, escape, parse, prompt_tokens
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.ports import Answer
 from sandbox.extensions.memory.testing import Line, ScriptedLanguageModel

@@ -1,6 +1,6 @@
 """The breaker: when it opens, for how long, and what closes it."""
 
-from sandbox.extensions.memory.asking.breaker import Breaker
+from sandbox.extensions.memory.asking.chat import Breaker
 
 
 class Failing(Breaker):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sandbox.extensions.memory.asking.question import prompt_tokens
+from sandbox.extensions.memory.asking.ask import prompt_tokens
 from sandbox.extensions.memory.consolidate.extraction import Judgement, Stated
 from sandbox.extensions.memory.consolidate.judging import StatementPair, judge, question
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable

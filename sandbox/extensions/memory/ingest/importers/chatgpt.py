@@ -7,8 +7,7 @@ instructions come before the user's turns. Both are statements.
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded
 from sandbox.extensions.memory.model import Message, Role, Statement
 from sandbox.support.characters import storable
 

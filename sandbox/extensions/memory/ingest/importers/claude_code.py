@@ -7,9 +7,8 @@ and the shortened output of tools; no thinking, no subagents, no summaries by th
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.branches import remaining
-from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.tools import Tools
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded
 from sandbox.extensions.memory.model import Message, Role
 
 _MARKS = frozenset({"sessionId", "parentUuid", "leafUuid", "snapshot"})  # one is in every kind of line

@@ -10,9 +10,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.tools import Tools
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, TakenBack, guarded, parts_of
+from sandbox.extensions.memory.ingest.importers.values import (
+    Entry,
+    Item,
+    JsonRecord,
+    Keys,
+    TakenBack,
+    guarded,
+    parts_of,
+)
 from sandbox.extensions.memory.model import Message
 
 _WRAPPED = (

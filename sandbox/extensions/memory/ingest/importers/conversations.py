@@ -6,8 +6,7 @@ of a message gives the time.
 
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded
 from sandbox.extensions.memory.model import Message, Role
 
 _IDS = ("session", "session_id", "conversation_id", "thread_id", "id", "uuid")

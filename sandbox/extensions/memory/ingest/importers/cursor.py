@@ -6,8 +6,7 @@ The lines have no specification; version 3 writes this. Only the messages of the
 import re
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys
 from sandbox.extensions.memory.model import Message, Role
 
 _QUERY, _ENDED = "<user_query>", "</user_query>"

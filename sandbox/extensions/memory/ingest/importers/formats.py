@@ -21,8 +21,7 @@ from sandbox.extensions.memory.ingest.importers import (
     tables,
 )
 from sandbox.extensions.memory.ingest.importers.files import TextFile
-from sandbox.extensions.memory.ingest.importers.keys import each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, each
 
 Texts = Callable[[TextFile], tuple[str, Callable[[], Iterator[Item]]]]
 """The name of a text's format, and a function that gives its items. Raises ``Unknown``."""

@@ -5,12 +5,12 @@ checkpoints that ``/chat save`` and ``/chat share`` write. Qwen Code, a fork of 
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.branches import remaining
-from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.values import (
     Broken,
     Entry,
     Item,
     JsonRecord,
+    Keys,
     TakenBack,
     guarded,
     parts_of,

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
-from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded, said
+from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, Keys, guarded, said
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
 from sandbox.support.characters import storable

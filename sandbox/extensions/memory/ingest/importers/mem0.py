@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
-from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, said
+from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, Keys, said
 from sandbox.extensions.memory.model import Statement
 
 _RELATION = frozenset(("source", "relationship"))

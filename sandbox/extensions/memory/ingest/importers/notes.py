@@ -15,9 +15,8 @@ import yaml
 
 from sandbox.extensions.memory.ingest.importers import cursor
 from sandbox.extensions.memory.ingest.importers.files import TextFile
-from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.prose import pieces, with_topic
-from sandbox.extensions.memory.ingest.importers.values import Broken, Item, JsonRecord, Unknown, category_of, iso
+from sandbox.extensions.memory.ingest.importers.values import Broken, Item, JsonRecord, Keys, Unknown, category_of, iso
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.support.characters import storable
 from sandbox.support.times import LOCAL

@@ -11,8 +11,16 @@ from collections.abc import Callable, Iterator, Mapping
 
 from sandbox.extensions.memory.ingest.importers import chatlines
 from sandbox.extensions.memory.ingest.importers.files import TextFile
-from sandbox.extensions.memory.ingest.importers.keys import Keys, each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Unknown, category_of, said
+from sandbox.extensions.memory.ingest.importers.values import (
+    Entry,
+    Item,
+    JsonRecord,
+    Keys,
+    Unknown,
+    category_of,
+    each,
+    said,
+)
 from sandbox.extensions.memory.model import Statement
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
