@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,7 +12,7 @@ from sandbox.extensions.memory import Message
 
 ANSWERABLE = ("multi_hop", "temporal", "open_domain", "single_hop")
 
-_SET, _CONVERSATIONS = "locomo", "locomo-dev.json"
+_SET = "locomo"
 
 _START = datetime(2019, 1, 1, tzinfo=UTC)  # a million made-up turns end in 2024
 _APART = timedelta(minutes=3)
@@ -64,11 +63,6 @@ class Corpus:
         return cls(data, tuple(map(_turn, turns)), tuple(map(_question, questions)))
 
     @property
-    def conversations_file(self) -> Path:
-        """The conversations in the data set's own format. Raises ``DataMissing``."""
-        return self.data.file(_SET, _CONVERSATIONS)
-
-    @property
     def conversations(self) -> list[str]:
         """The conversations, in order."""
         return list(dict.fromkeys(turn.conversation for turn in self.turns))
@@ -101,7 +95,8 @@ class Corpus:
 
 def _turn(row: dict[str, Any]) -> Turn:
     at = datetime.fromisoformat(row["ts"]).replace(tzinfo=UTC)
-    return Turn(row["conv_id"], row["session_id"], row["doc_id"], row["speaker"], at, row["text"])
+    session = f"{row['conv_id']}/{row['session_id']}"
+    return Turn(row["conv_id"], session, row["doc_id"], row["speaker"], at, row["text"])
 
 
 def _question(row: dict[str, Any]) -> Question:

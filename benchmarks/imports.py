@@ -51,7 +51,7 @@ class Legs:
 
 
 def measure(bench: Bench) -> list[Figure]:
-    """LoCoMo's own file, and a larger one of made-up turns."""
+    """A file of LoCoMo's turns, and a larger one of made-up turns."""
     return asyncio.run(_measure(bench))
 
 
@@ -59,12 +59,10 @@ async def _measure(bench: Bench) -> list[Figure]:
     embedder = WordLlamaEmbedder()
     await embedder.warm()
     made_up = list(bench.corpus.made_up(0, bench.options.turns, bench.options.seed))
-    lines = bench.work / "turns.jsonl"
-    lines.write_text("".join(f"{_line(turn)}\n" for turn in made_up), encoding="utf-8")
     with _own_data_frozen():
         return [
-            *await _compared(bench, embedder, "import of LoCoMo", bench.corpus.conversations_file, bench.corpus.turns),
-            *await _compared(bench, embedder, f"import of {len(made_up):,} lines", lines, made_up),
+            *await _compared(bench, embedder, "import of LoCoMo", bench.corpus.turns),
+            *await _compared(bench, embedder, f"import of {len(made_up):,} lines", made_up),
         ]
 
 
@@ -79,11 +77,10 @@ def _own_data_frozen() -> Iterator[None]:
         gc.unfreeze()
 
 
-async def _compared(
-    bench: Bench, embedder: WordLlamaEmbedder, name: str, file: Path, turns: Sequence[Turn]
-) -> list[Figure]:
-    """The file imported and its bare legs, by turns, so that both meet the same moods of the machine."""
-    imports, legs = [], []
+async def _compared(bench: Bench, embedder: WordLlamaEmbedder, name: str, turns: Sequence[Turn]) -> list[Figure]:
+    """A file of turns imported and its bare legs, by turns, so that both meet the same moods of the machine."""
+    imports, legs, file = [], [], bench.work / "turns.jsonl"
+    file.write_text("".join(f"{_line(turn)}\n" for turn in turns), encoding="utf-8")
     for _ in bench.progress(range(bench.options.repeats), name):
         imports.append(await _import(bench, embedder, file, len(turns)))
         legs.append(await _bare(bench, embedder, turns))

@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.bench import Bench
+from benchmarks.corpus import Corpus, Turn
+from benchmarks.data import DataFolder
 from benchmarks.floors import floor
 from benchmarks.report import Figure
 from sandbox.extensions.memory import Memory
@@ -73,7 +75,7 @@ class Judged:
 
 def measure(bench: Bench) -> list[Figure]:
     """Precision of a sample; what has no verdict is in the note."""
-    learnt = asyncio.run(learn(bench.corpus.conversations_file, bench.fresh()))
+    learnt = asyncio.run(learn(bench.corpus.turns, bench.fresh()))
     judged = judge(learnt, sample(learnt, bench.options.seed), verdicts())
     low, high = judged.interval
     name = "precision of what is learnt"
@@ -82,10 +84,10 @@ def measure(bench: Bench) -> list[Figure]:
     return [Figure(name, value, floor=floor(name), note=note)]
 
 
-async def learn(file: Path, folder: Path) -> list[Learnt]:
-    """Everything that rules learn from a file of conversations, what was replaced later included."""
+async def learn(turns: Iterable[Turn], folder: Path) -> list[Learnt]:
+    """Everything that rules learn from conversations, what was replaced later included."""
     async with Memory.open(folder) as memory:
-        await memory.import_file(file)
+        await memory.observe_many(turn.message() for turn in turns)
         report = await memory.consolidate()
         return [Learnt(fact.content, await _sources(memory, fact.id)) for fact in report.learnt]
 
@@ -142,7 +144,7 @@ def _show(judged: Judged) -> None:
 def main() -> int:
     """The command."""
     parser = ArgumentParser("precision", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, help="a file of conversations in LoCoMo's format")
+    parser.add_argument("--data", type=Path, help="the folder with LoCoMo")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--sample", type=int, default=SAMPLE, help="facts drawn")
     parser.add_argument("--unjudged", action="store_true", help="print what has no verdict, with its turns")
@@ -152,9 +154,9 @@ def main() -> int:
         print(f"{record(sys.stdin)} recorded")
         return 0
     if given.data is None:
-        parser.error("--data names the file to learn from")
+        parser.error("--data names the folder to learn from")
     with tempfile.TemporaryDirectory() as folder:
-        learnt = asyncio.run(learn(given.data, Path(folder)))
+        learnt = asyncio.run(learn(Corpus.load(DataFolder(given.data)).turns, Path(folder)))
     drawn, known = sample(learnt, given.seed, given.sample), verdicts()
     for each in drawn if given.unjudged else ():
         if each.hash not in known:

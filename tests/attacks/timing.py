@@ -168,12 +168,6 @@ ENTRIES: dict[str, Call] = {
             "message": {"role": "user", "content": text},
         }
     ),
-    "import of LoCoMo": _imported(
-        lambda text, name: {
-            "sample_id": name,
-            "conversation": {"session_1": [{"speaker": "Ann", "dia_id": "D1:1", "text": text, "blip_caption": text}]},
-        }
-    ),
     "secrets.mask": _pure(secrets.mask),
     "secrets.mask_name": _pure(secrets.mask_name),
     "escaping": _pure(escaping("memory")),

@@ -31,7 +31,6 @@ def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     _write(folder / "locomo" / "docs.jsonl", (doc for name in _CONVERSATIONS for doc in _docs(name)))
     _write(folder / "locomo" / "queries.jsonl", (query for name in _CONVERSATIONS for query in _queries(name)))
-    (folder / "locomo" / "locomo-dev.json").write_text(json.dumps([_conversation(name) for name in _CONVERSATIONS]))
     _longmemeval(folder / "longmemeval")
     _factconsolidation(folder / "factconsolidation")
     _xquad(folder / "xquad")
@@ -57,15 +56,6 @@ def _queries(name: str) -> Iterable[dict[str, Any]]:
         query = text.format(*_CONVERSATIONS[name])
         asked = {"qid": f"{name} {text}", "conv_id": name, "asked_after": "2023-05-03T09:00:00"}
         yield {**asked, "query": query, "category": category, "gold_doc_ids": gold}
-
-
-def _conversation(name: str) -> dict[str, Any]:
-    sessions: dict[str, Any] = {}
-    for doc in _docs(name):
-        turn = {"speaker": doc["speaker"], "dia_id": doc["doc_id"].partition("/")[2], "text": doc["text"]}
-        sessions.setdefault(doc["session_id"], []).append(turn)
-        sessions[f"{doc['session_id']}_date_time"] = f"10:00 am on {doc['session_id'][-1]} May, 2023"
-    return {"sample_id": name, "conversation": sessions}
 
 
 def _longmemeval(folder: Path) -> None:

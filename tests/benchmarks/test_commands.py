@@ -56,7 +56,7 @@ def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> 
     assert report["problems"] == report["left_out"] == []
     assert report["machine"].keys() >= {"cpu", "cores", "memory_bytes", "os", "file_system", "load", "load_after"}
     assert report["versions"].keys() >= {"python", "sqlite", "sqlite_driver", "numpy", "wordllama", "assistant-memory"}
-    assert report["data"]["sha256"].keys() >= {"locomo/locomo-dev.json", "longmemeval/filler.jsonl"}
+    assert report["data"]["sha256"].keys() >= {"locomo/docs.jsonl", "longmemeval/filler.jsonl"}
     assert report["options"]["nodes"] == [60]
     assert "purge_days" in report["configuration"]
 

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.corpus import Corpus
+from benchmarks.data import DataFolder
 from benchmarks.precision import Learnt, judge, learn, record, sample, verdicts
 
 FACTS = [Learnt(f"Ann has {count} cats.", ("2023-05-01 Ann: Cats!",)) for count in range(500)]
@@ -45,7 +47,7 @@ def test_precision_has_an_interval(tmp_path: Path) -> None:
 
 
 async def test_facts_come_with_the_turns_they_rest_on(data: Path, tmp_path: Path) -> None:
-    learnt = await learn(data / "locomo" / "locomo-dev.json", tmp_path / "memory")
+    learnt = await learn(Corpus.load(DataFolder(data)).turns, tmp_path / "memory")
     assert learnt
     assert all(source.startswith("2023-05-0") for each in learnt for source in each.sources)
     assert all(each.sources for each in learnt)

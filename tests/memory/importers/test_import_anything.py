@@ -27,7 +27,7 @@ anything = st.recursive(
     | st.integers()
     | st.floats()
     | st.text(st.characters(exclude_categories=()), max_size=8)
-    | st.sampled_from(["user", "text", "a", "b", "1:56 pm on 8 May, 2023", 10**30, -1e12]),
+    | st.sampled_from(["user", "text", "a", "b", 10**30, -1e12]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )

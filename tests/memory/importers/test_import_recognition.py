@@ -16,12 +16,11 @@ from sandbox.extensions.memory.reports import BrokenRecord
 from tests.memory.importers.reading import contents, every, some
 from tests.memory.importers.test_import_anything import RECORDS
 
-CHAT, _, MEMORY, CLAUDE_CODE, _, CODEX, LOCOMO, CHATGPT = RECORDS[:8]
+CHAT, _, MEMORY, CLAUDE_CODE, _, CODEX, CHATGPT = RECORDS[:7]
 FORMATS = {
     "chat messages": CHAT,
     "memories.jsonl": MEMORY,
     "Claude Code transcript": CLAUDE_CODE,
-    "LoCoMo conversations": LOCOMO,
     "ChatGPT export": CHATGPT,
     "Codex rollout": CODEX,
 }
@@ -71,7 +70,7 @@ def test_an_unknown_format_names_the_known_ones(content: bytes, raw_file: Callab
     assert all(name in str(caught.value) for name in FORMATS)
 
 
-_NOT_JSON = "it is not JSON; known are LoCoMo"
+_NOT_JSON = "it is not JSON; known are ChatGPT export"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +82,7 @@ _NOT_JSON = "it is not JSON; known are LoCoMo"
             for other in (b"Dear diary,\n", b"12", b'"text"', b"\x00\x01\x02", b"SQLite format 3\x00")
         ),
         *(
-            (binary, "it is not text; known are LoCoMo")
+            (binary, "it is not text; known are ChatGPT export")
             for binary in (b"\x89PNG\r\n\x1a\n\x00\x00", b"%PDF-1.7\n\xe2\xe3\x00")
         ),
         (f"[\n{json.dumps(CHAT)}".encode(), "line 2, column"),  # not taken for lines

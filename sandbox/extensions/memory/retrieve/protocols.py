@@ -1,8 +1,8 @@
 """The parts of a search: its context, its legs and its adjustments.
 
 A new leg is a class in ``legs.py`` and a line in ``LEGS``; a new adjustment is a function in ``adjustments.py`` and a
-line in ``ADJUSTMENTS``. The ablation switches off each part listed there and in ``EVIDENCE``, one by one, by the setting
-``without``.
+line in ``ADJUSTMENTS``. The ablation switches off each part listed there and in ``EVIDENCE``, one by one, by the
+setting ``without``.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -13,7 +13,6 @@ from sandbox.extensions.memory.ingest.importers import (
     cursor,
     gemini,
     knowledge_graph,
-    locomo,
     mem0,
     memories,
     notes,
@@ -38,7 +37,6 @@ class Format:
 
 
 FORMATS = (
-    Format("LoCoMo conversations", "conversation", locomo.recognises, each(locomo.read)),
     Format("ChatGPT export", "conversation", chatgpt.recognises, chatgpt.read),
     Format("ChatGPT memories", "memory", saved.recognises, each(saved.read)),
     Format("Claude.ai export", "conversation", claude_ai.recognises, each(claude_ai.read)),
