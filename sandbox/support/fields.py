@@ -86,10 +86,6 @@ class Fields:
         """A number, 0 or more."""
         return self.number(key, "a number, 0 or more", lambda value: value >= 0)
 
-    def fraction(self, key: str) -> float:
-        """A number between 0 and 1."""
-        return self.number(key, "a number between 0 and 1", lambda value: 0 <= value <= 1)
-
     def count(self, key: str) -> int:
         """A whole number above 0."""
         return int(self.number(key, "a whole number above 0", lambda value: value >= 1 and value % 1 == 0))

@@ -20,7 +20,7 @@ Join = Callable[[str, str, str], Awaitable[None]]
 async def store(memory: Memory, folder: Path, clock: FakeClock) -> AsyncIterator[Store]:
     """Another process's view of ``memory``."""
     assert memory is not None
-    opened = await Store.open(folder / DATABASE, lambda: to_ms(clock()), 0.05)
+    opened = await Store.open(folder / DATABASE, lambda: to_ms(clock()))
     yield opened
     await opened.close()
 

@@ -63,7 +63,6 @@ def test_null_is_the_default() -> None:
     assert Config.load(dict.fromkeys(KEYS)) == Config.load()
 
 
-FRACTIONS = ("decay_threshold", "abstain_below")
 MODES, TRUSTS = "relevant, recent_only, off", "web, tool, assistant, user, confirmed"
 
 
@@ -71,7 +70,6 @@ MODES, TRUSTS = "relevant, recent_only, off", "web, tool, assistant, user, confi
     ("overrides", "place", "problem"),
     [
         *(({key: 1.5}, key, "whole number") for key in COUNTS),
-        *(({key: 1.01}, key, "between 0 and 1") for key in FRACTIONS),
         *(({"context_mode": value}, "context_mode", MODES) for value in ("sometimes", "", 1, True, ["off"])),
         *(({"quarantine_below": value}, "quarantine_below", TRUSTS) for value in ("nobody", 3, ["web"])),
         (yaml.safe_load("context_mode: off"), "context_mode", "not False; YAML reads on, off, yes and no as true and"),
@@ -103,7 +101,7 @@ def test_a_wrong_value_is_refused_with_its_place_and_the_right_ones(
     ("key", "given", "read"),
     [
         *((key, 2.0, 2) for key in COUNTS),
-        *((key, 1, 1.0) for key in FRACTIONS),
+        ("decay_rate_default", 1, 1.0),
         ("context_token_budget", None, None),
         ("context_token_budget", 500, 500),
         ("allowlists", {"planner": ["event", "episodic"]}, {"planner": ("event", "episodic")}),

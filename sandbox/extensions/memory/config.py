@@ -27,7 +27,6 @@ class Config:
     have.
     """
 
-    decay_threshold: Annotated[float, Fields.fraction]
     decay_rate_default: Annotated[float, Fields.amount]
     category_lasts: Annotated[Mapping[str, Lasts], table(one_of(get_args(Lasts)))]
     unused_days: Annotated[Mapping[str, int], table(Fields.whole)]
@@ -39,14 +38,12 @@ class Config:
     quarantine_below: Annotated[Trust, one_of(TRUST_ORDER)]
     consent: Annotated[Mapping[str, Consent], table(one_of(get_args(Consent)))]
     across_projects: Annotated[AcrossProjects, one_of(get_args(AcrossProjects))]
-    entity_enrichment_min_mentions: Annotated[int, Fields.count]
     causal_inference_batch_size: Annotated[int, Fields.whole]
     tokens_per_day: Annotated[int, Fields.whole]
     tokens_per_user: Annotated[int | None, Fields.whole] = None
     rag_length: Annotated[Mapping[str, int], table(Fields.whole)]
     context_mode: Annotated[ContextMode, one_of(get_args(ContextMode))]
     context_token_budget: Annotated[int | None, Fields.count] = None
-    abstain_below: Annotated[float, Fields.fraction]
     without: tuple[str, ...] = ()
     """The names of parts that a search leaves out, so that their worth can be measured; no setting of a file."""
     file: str | Path = field(default="config", compare=False)

@@ -7,6 +7,7 @@ import math
 
 DAY = 86_400_000  # milliseconds
 FADING = 28 * DAY  # a memory is weak in the last 28 days of its life, and never before half of it
+_FADED = 0.05  # confidence; below it a memory has faded
 _STRETCH = 0.8  # an exponent of days: the longer a memory was kept, the slower it fades
 _BOOST = 0.05
 _BOOST_SCALE = 20
@@ -19,13 +20,13 @@ def confidence_at(confidence: float, decay_rate: float, anchored_at: int, now: i
     return confidence * math.exp(-decay_rate * days**_STRETCH)
 
 
-def fades_at(confidence: float, decay_rate: float, anchored_at: int, threshold: float) -> int | None:
-    """When the confidence reaches ``threshold``: the inverse of ``confidence_at``. None if it never does."""
-    if decay_rate <= 0 or threshold <= 0:
+def fades_at(confidence: float, decay_rate: float, anchored_at: int) -> int | None:
+    """When a memory has faded: the inverse of ``confidence_at``. None if it never does."""
+    if decay_rate <= 0:
         return None
-    if confidence <= threshold:
+    if confidence <= _FADED:
         return anchored_at
-    days = (math.log(confidence / threshold) / decay_rate) ** (1 / _STRETCH)
+    days = (math.log(confidence / _FADED) / decay_rate) ** (1 / _STRETCH)
     faded = anchored_at + math.ceil(days * DAY) if days < _FOREVER / DAY else _FOREVER
     return faded if faded < _FOREVER else None
 

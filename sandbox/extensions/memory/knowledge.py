@@ -113,7 +113,7 @@ class Knowledge:
         def apply(tx: Transaction) -> None:
             head = self._known(tx, id, scope, "remember its content as a statement, and pin that")
             if bool(head.pinned) != pinned:
-                nodes.pin(tx, head, self._runtime.config.decay_threshold, scope.actor_id, pinned=pinned)
+                nodes.pin(tx, head, scope.actor_id, pinned=pinned)
 
         await self._runtime.write(apply)
 
@@ -187,7 +187,7 @@ class Knowledge:
             if head.retired_by == "merged":
                 facts.unmerge(tx, head)
             if head.retired_seq is not None or head.has_faded(tx.now):
-                nodes.restore(tx, head, self._runtime.config.decay_threshold, scope.actor_id)
+                nodes.restore(tx, head, scope.actor_id)
             elif head.valid_until is not None:
                 nodes.reopen(tx, head, scope.actor_id)
 
@@ -222,7 +222,7 @@ class Knowledge:
 
         def apply(tx: Transaction) -> UndoReport:
             check_change("of a change", trust)
-            report = undo.undo(tx, wanted, scope, self._runtime.config.decay_threshold)
+            report = undo.undo(tx, wanted, scope)
             if dry_run or report.change is None:
                 raise _RolledBack(report)
             return report

@@ -138,7 +138,7 @@ class Memory:
         settings = config if isinstance(config, Config) else Config.load(config)
         path = make_folder(folder) / DATABASE
         steady = SteadyClock(clock)
-        store = await Store.open(path, lambda: to_ms(steady()), settings.decay_threshold, read_only=read_only)
+        store = await Store.open(path, lambda: to_ms(steady()), read_only=read_only)
         embedder = embedded() if embedder == "embedded" else embedder
         runtime = Runtime(store, embedder, settings, steady, model, reranker)
         try:

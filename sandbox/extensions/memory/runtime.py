@@ -45,7 +45,7 @@ class Runtime:
         self.config = config
         self.clock = clock
         self.recall = Recall(store, embedder, config, reranker)
-        self.recalls = RecallCounter(store, config.decay_threshold)
+        self.recalls = RecallCounter(store)
         self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
         self._here = Here()
 

@@ -1,7 +1,5 @@
 """How likely a block holds the answer, and when there is no block for that reason."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,13 +65,3 @@ async def test_a_question_of_stop_words_gives_no_confidence(embedded: Memory) ->
     await embedded.observe("user", "What is it?")
     await embedded.wait_until_embedded()
     assert await sure(embedded, "who is it then?") == 0
-
-
-@pytest.mark.parametrize("question", ["does Ann live in Berlin?", "does Ann own a helicopter company?"])
-async def test_a_block_is_empty_exactly_below_the_wanted_confidence(tmp_path: Path, question: str) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        await memory.remember("Ann lives in Berlin.")
-        confidence = await sure(memory, question)
-    for wanted, shown in ((0.0, True), (confidence, True), (confidence + 0.01, False), (1.0, False)):
-        async with Memory.open(tmp_path, embedder=None, config={"abstain_below": wanted}) as memory:
-            assert (await memory.context(question) is not None) is shown

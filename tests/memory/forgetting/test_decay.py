@@ -10,7 +10,7 @@ from sandbox.extensions.memory.decay import DAY, confidence_at, fades_at, is_fad
 
 CONFIDENCES = st.floats(0.01, 1.0)
 RATES = st.floats(0.001, 2.0)
-THRESHOLDS = st.floats(0.01, 0.9)
+FADED = 0.05
 MOMENTS = st.integers(0, 100 * 365 * DAY)
 SPANS = st.integers(0, 50 * 365 * DAY)
 
@@ -37,22 +37,19 @@ def test_nothing_is_lost_before_the_anchor(confidence: float, rate: float, ancho
     assert confidence_at(confidence, rate, anchor, anchor - span) == confidence
 
 
-@given(CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
-def test_the_moment_of_fading_inverts_the_curve(confidence: float, rate: float, anchor: int, threshold: float) -> None:
-    assume(confidence > threshold * 1.001)
-    faded = fades_at(confidence, rate, anchor, threshold)
+@given(CONFIDENCES, RATES, MOMENTS)
+def test_the_moment_of_fading_inverts_the_curve(confidence: float, rate: float, anchor: int) -> None:
+    assume(confidence > FADED * 1.001)
+    faded = fades_at(confidence, rate, anchor)
     assert faded is not None
-    assert confidence_at(confidence, rate, anchor, faded) == pytest.approx(threshold, rel=1e-6)
+    assert confidence_at(confidence, rate, anchor, faded) == pytest.approx(FADED, rel=1e-6)
     before = faded - max(2, (faded - anchor) // 1_000_000)
-    assert confidence_at(confidence, rate, anchor, before) > threshold * (1 - 1e-12)
+    assert confidence_at(confidence, rate, anchor, before) > FADED * (1 - 1e-12)
 
 
-@given(CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
-def test_a_memory_below_the_threshold_fades_at_once(
-    confidence: float, rate: float, anchor: int, threshold: float
-) -> None:
-    assume(confidence <= threshold)
-    assert fades_at(confidence, rate, anchor, threshold) == anchor
+@given(st.floats(0.001, FADED), RATES, MOMENTS)
+def test_a_memory_below_the_threshold_fades_at_once(confidence: float, rate: float, anchor: int) -> None:
+    assert fades_at(confidence, rate, anchor) == anchor
 
 
 @given(CONFIDENCES, st.integers(0, 10_000))

@@ -274,19 +274,3 @@ async def test_a_restored_memory_begins_a_new_life(memory: Memory, clock: FakeCl
     assert (await memory.maintain()).pruned == ()
     clock.advance(days=LIFE)
     assert (await memory.maintain()).pruned == (id,)
-
-
-@pytest.mark.parametrize(
-    ("days", "threshold", "held"), [(40, 0.05, True), (40, 0.3, False), (40, 0, True), (LIFE, 0.01, True)]
-)
-async def test_a_new_threshold_counts_from_the_next_opening(
-    tmp_path: Path, clock: FakeClock, days: int, threshold: float, held: bool
-) -> None:
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        id = await memory.remember("Ann lives in Berlin.", source="inferred")
-    clock.advance(days=days)
-    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"decay_threshold": threshold}) as memory:
-        assert bool(await memory.search("Ann", reinforce=False)) == held
-        assert (await memory.maintain()).pruned == (() if held else (id,))
-        fades = (await memory.explain(id)).memory.fades_at
-        assert (fades is None) == (threshold == 0)

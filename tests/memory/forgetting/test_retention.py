@@ -13,8 +13,8 @@ from sandbox.testing import FakeClock
 from tests.files import bytes_of
 from tests.memory.hits import present, text_of
 
-# Facts are put away too; a guess fades after 108 days.
-pytestmark = pytest.mark.settings(unused_days={"fact": 60, "project": 60, "event": 0}, decay_threshold=0.01)
+# Facts are put away too; a guess fades after 142 days.
+pytestmark = pytest.mark.settings(unused_days={"fact": 60, "project": 60, "event": 0}, decay_rate_default=0.05)
 
 
 async def guessed(memory: Memory, content: str, *, category: str = "fact", importance: int = 2) -> str:

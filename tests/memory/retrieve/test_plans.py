@@ -63,7 +63,7 @@ async def _asked(folder: Path, *, analysed: bool) -> Asked:
     config, clock = Config.load(), FakeClock()
     async with Memory.open(folder, embedder=None, clock=clock) as memory:
         await fill(memory)
-        store = await Store.open(folder / "memory.db", lambda: to_ms(clock()), config.decay_threshold)
+        store = await Store.open(folder / "memory.db", lambda: to_ms(clock()))
         if analysed:
             await store.write(lambda tx: tx.execute("ANALYZE"))
         recall = Recall(store, WordLlamaEmbedder(), config)

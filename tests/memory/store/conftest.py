@@ -42,7 +42,7 @@ async def hashed(folder: Path, hashing: HashEmbedder) -> AsyncIterator[Memory]:
 async def store(folder: Path) -> AsyncIterator[Store]:
     """The store in the folder, opened without a memory."""
     await asyncio.to_thread(folder.mkdir, exist_ok=True)
-    opened = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
+    opened = await Store.open(folder / DATABASE, lambda: to_ms(NOON))
     yield opened
     await opened.close()
 

@@ -39,7 +39,7 @@ class Assembler:
         self._store = store
         self._recall = recall
         self._config = config
-        self._fitter = Fitter(counter, config.abstain_below)
+        self._fitter = Fitter(counter)
 
     async def assemble(
         self, prompt: str, filter_: Filter, budget: int | None, now: datetime | None = None, trace: Trace | None = None

@@ -43,11 +43,10 @@ class Assembled(NamedTuple):
 
 
 class Fitter:
-    """Makes blocks of candidates. ``abstain_below`` is the confidence that a block needs."""
+    """Makes blocks of candidates."""
 
-    def __init__(self, counter: TokenCounter, abstain_below: float) -> None:
+    def __init__(self, counter: TokenCounter) -> None:
         self._counter = counter
-        self._abstain_below = abstain_below
         # tokens of the frame, of a day heading and of the heading for related memories
         self._fixed: list[int] | None = None
         self._costs: dict[int, int] = {}  # tokens of lines by node; the text of a node never changes
@@ -63,10 +62,8 @@ class Fitter:
     ) -> Assembled | None:
         """Choose candidates by their costs, add the questions before short answers, cut long turns to excerpts, and
         render. While the text is longer than the budget, remove the candidate with the lowest score. None if nothing
-        fits, or the confidence is too low.
+        fits.
         """
-        if material.confidence < self._abstain_below:
-            return None
         longest = int(budget * LONGEST_TURN)
         costs = self.line_costs([each.node for each in material.candidates])
         fitting = self._fitting(material, costs, budget, longest)
@@ -86,8 +83,6 @@ class Fitter:
 
     def needed(self, material: Material) -> int | None:
         """The smallest budget that a candidate fits, a long turn as an excerpt; None if no budget gives a block."""
-        if material.confidence < self._abstain_below:
-            return None
         frame, costs = self._fixed_costs()[0], self.line_costs([each.node for each in material.candidates])
         # of twice the frame, an excerpt has 0.4, or a half if it is denser than the turn
         return min((frame + spent([each]) for each in self._offers(material.candidates, costs, frame)), default=None)

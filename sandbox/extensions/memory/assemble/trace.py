@@ -34,7 +34,7 @@ class Trace:
         def reason(id: int) -> LeftOut:
             if id not in relevant:
                 return "irrelevant"
-            if id in unsure or (id in kept and block is None and self.needed is None):
+            if id in unsure:
                 return "unsure"
             if id not in kept:
                 return "far_behind"

@@ -32,7 +32,7 @@ def lasting(draft: Draft, now: int, config: Config) -> Draft:
     lives = []
     for lasts, begins in _terms(draft, now, config):
         rate = _rate(draft, lasts, config)
-        faded = fades_at(draft.confidence, rate, begins, config.decay_threshold)
+        faded = fades_at(draft.confidence, rate, begins)
         lives.append((math.inf if faded is None else faded, -rate, begins, faded))
     _, slowness, begins, faded = max(lives)
     return draft._replace(decay_rate=-slowness, anchored_at=begins, fades_at=faded)

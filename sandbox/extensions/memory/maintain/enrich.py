@@ -20,6 +20,7 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transactio
 from sandbox.extensions.memory.store.summaries import ENTITY, Summary
 from sandbox.support.characters import storable
 
+_MENTIONS = 3  # of an entity, at least
 _FACTS = 12  # facts for one summary, at most
 _ENTITIES = 200  # entities read together
 _EMBEDDED = 256  # summaries embedded together
@@ -65,7 +66,7 @@ async def enrich(night: Night, tally: Tally) -> None:
 
 def _stale(snapshot: Snapshot, night: Night, after: int) -> tuple[list[_Stale], int | None]:
     """Some entities that need a summary, and where to continue; None at the end."""
-    found = summaries.mentioned(snapshot, night.config.entity_enrichment_min_mentions, after, _ENTITIES)
+    found = summaries.mentioned(snapshot, _MENTIONS, after, _ENTITIES)
     looked_at = [_look(snapshot, entity, night.now) for entity in found]
     return [each for each in looked_at if _is_stale(each, night)], found[-1].id if found else None
 

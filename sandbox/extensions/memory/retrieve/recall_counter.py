@@ -18,9 +18,8 @@ _SLICE = 10  # questions whose recalls are written together: about ten milliseco
 class RecallCounter:
     """Collects recalls and counts them together. A crash loses the counts of the last seconds."""
 
-    def __init__(self, store: Store, threshold: float) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._threshold = threshold
         self._gathered: list[Callable[[Transaction], None]] = []
         self._timer: asyncio.TimerHandle | None = None
         self._latest = 0.0  # the latest time for writing, by the loop's clock
@@ -29,7 +28,7 @@ class RecallCounter:
         """Note that a question found these nodes at ``now``; with ``once_in``, count them once in that session."""
 
         def apply(tx: Transaction) -> None:
-            nodes.reinforce(tx, found, scope, now, self._threshold, once_in=once_in)
+            nodes.reinforce(tx, found, scope, now, once_in=once_in)
             maintenance.record_operation(tx, scope, stage, "recall", "ok" if found else "skipped", found=len(found))
 
         loop = asyncio.get_running_loop()

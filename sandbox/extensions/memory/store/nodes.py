@@ -117,11 +117,11 @@ def forget(tx: Transaction, node: Node, actor: str | None) -> None:
     tx.execute(_SQL.forget, id=node.id, now=tx.now, seq=seq)
 
 
-def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = None) -> None:
+def restore(tx: Transaction, node: Node, actor: str | None = None) -> None:
     """Believe a retired memory again; its confidence starts again from the stored value."""
     seq = tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
     keep_state(tx, node, seq)
-    fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
+    fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now))
     tx.execute(_SQL.unretire, id=node.id, now=tx.now, fades_at=fades)
     requeue(tx, node)
 
@@ -176,7 +176,7 @@ def add_repetition(tx: Transaction, node: Node, draft: Draft) -> None:
     sure, anchor = max(draft.confidence, node.confidence), max(node.anchored_at, draft.anchored_at, tx.now)
     rate = min(draft.decay_rate, node.decay_rate)
     heard = {"confidence": sure, "anchored_at": anchor, "decay_rate": rate, "now": tx.now}
-    fades = fades_at(sure, rate, anchor, fading_threshold(tx) or 0.0)
+    fades = fades_at(sure, rate, anchor)
     if node.decay_rate > 0 or draft.importance > node.importance:
         seq = tx.log("heard", node.id, node.user_id, actor=draft.scope.actor_id, session_id=draft.session_id)
         keep_state(tx, node, seq)
@@ -184,9 +184,9 @@ def add_repetition(tx: Transaction, node: Node, draft: Draft) -> None:
     tx.execute(_SQL.matter, id=node.id, importance=draft.importance, now=tx.now)
 
 
-def pin(tx: Transaction, node: Node, threshold: float, actor: str | None, *, pinned: bool) -> None:
+def pin(tx: Transaction, node: Node, actor: str | None, *, pinned: bool) -> None:
     """Pin a memory, so that it neither fades nor is retired by a night; or unpin it."""
-    fades = None if pinned else fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
+    fades = None if pinned else fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now))
     tx.log("pinned" if pinned else "unpinned", node.id, node.user_id, actor=actor)
     tx.execute(_SQL.pin, id=node.id, pinned=pinned, fades_at=fades, now=tx.now)
 
@@ -217,9 +217,7 @@ def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -
         tx.execute(_SQL.set_trust, id=node.id, trust=trust, now=tx.now)
 
 
-def reinforce(
-    tx: Transaction, ids: Iterable[int], scope: Scope, now: int, threshold: float, *, once_in: str | None
-) -> None:
+def reinforce(tx: Transaction, ids: Iterable[int], scope: Scope, now: int, *, once_in: str | None) -> None:
     """Count a recall of each node at ``now``; with ``once_in``, only the first one in that session. Retired and faded
     nodes do not change.
     """
@@ -230,32 +228,13 @@ def reinforce(
     tx.execute(_SQL.recalled_lasting, parameters)
     for row in tx.execute(_SQL.fading_among, parameters).fetchall():
         confidence = reinforced(row["confidence"], row["access_count"] + 1)
-        fades = fades_at(confidence, row["decay_rate"], max(row["anchored_at"], now), threshold)
+        fades = fades_at(confidence, row["decay_rate"], max(row["anchored_at"], now))
         tx.execute(_SQL.recalled, id=row["id"], now=now, confidence=confidence, fades_at=fades)
 
 
 def faded(snapshot: Snapshot, now: int, limit: int) -> list[int]:
-    """Ids of believed memories whose confidence is below the threshold at ``now``."""
+    """Ids of believed memories that have faded at ``now``."""
     return [row["id"] for row in snapshot.execute(_SQL.faded, now=now, limit=limit)]
-
-
-def fading_threshold(snapshot: Snapshot) -> float | None:
-    """The threshold for which the stored ``fades_at`` were computed."""
-    value = snapshot.meta("decay_threshold")
-    return None if value is None else float(value)
-
-
-def refit_fading(tx: Transaction, threshold: float) -> None:
-    """Compute ``fades_at`` of every memory anew, after a change of the threshold."""
-    tx.set_meta("decay_threshold", threshold)
-    rows = tx.execute(_SQL.refit).fetchall()
-    tx.executemany(
-        _SQL.set_fading,
-        (
-            {"id": r["id"], "fades_at": fades_at(r["confidence"], r["decay_rate"], r["anchored_at"], threshold)}
-            for r in rows
-        ),
-    )
 
 
 def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:

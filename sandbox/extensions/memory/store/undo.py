@@ -192,7 +192,7 @@ class UndoSelection:
         return _SOURCE if self.source is not None else _INTERFACE
 
 
-def undo(tx: Transaction, wanted: UndoSelection, scope: Scope, threshold: float) -> UndoReport:
+def undo(tx: Transaction, wanted: UndoSelection, scope: Scope) -> UndoReport:
     """Undo the wanted changes, the latest first, and return each step. If the report has no number, nothing was
     undone, and the transaction is to be rolled back. Raises ``UnknownChange``.
     """
@@ -205,7 +205,7 @@ def undo(tx: Transaction, wanted: UndoSelection, scope: Scope, threshold: float)
     if not lines:
         return UndoReport(None, ())
     seq = tx.log(UNDO, None, scope.user_id, actor=scope.actor_id, lines=len(lines))
-    steps = _Undo(tx, scope, threshold)
+    steps = _Undo(tx, scope)
     steps.take_back(lines)
     if wanted.session is not None:
         asked = {"user_id": scope.user_id, "session": wanted.session, "project_id": scope.project_id, "now": tx.now}
@@ -218,7 +218,6 @@ def undo(tx: Transaction, wanted: UndoSelection, scope: Scope, threshold: float)
 class _Undo:
     tx: Transaction
     scope: Scope
-    threshold: float
     done: list[Undone] = field(default_factory=list)
     gone: set[int] = field(default_factory=set)  # retired by this undo
     settled: set[int] = field(default_factory=set)  # already put into the state they have without the retired ones
@@ -278,7 +277,7 @@ class _Undo:
         node = nodes.by_ids(self.tx, [node.id])[node.id]
         if line["event"] == "merged" and node.retired_by == "merged":
             facts.unmerge(self.tx, node)
-            nodes.restore(self.tx, node, self.threshold, self.scope.actor_id)
+            nodes.restore(self.tx, node, self.scope.actor_id)
             self._tell(line, node, "believed again")
         elif line["event"] == "parted":
             self._unite(line, node, detail["other"])
@@ -287,7 +286,7 @@ class _Undo:
             for kept in nodes.by_ids(self.tx, [keeper]).values():
                 self._unite(line, kept, node.public_id)
         elif line["event"] == "pruned" and node.retired_by == "decayed":
-            nodes.restore(self.tx, node, self.threshold, self.scope.actor_id)
+            nodes.restore(self.tx, node, self.scope.actor_id)
             self._tell(line, node, "believed again")
         elif line["event"] not in ("united", "erased", "possible_conflict") and detail.get("was") != "merged":
             self._put_back(line, node)

@@ -146,9 +146,3 @@ INSERT INTO recalls (user_id, session_id, node_id, at) VALUES (?, ?, ?, ?);
 -- faded: believed memories below the threshold, the longest faded first
 SELECT n.id, n.public_id, n.user_id, n.fades_at FROM believed n
 WHERE n.fades_at IS NOT NULL AND n.fades_at <= :now ORDER BY n.fades_at LIMIT :limit;
-
--- refit: memories whose time of fading depends on the threshold
-SELECT id, confidence, decay_rate, anchored_at FROM nodes WHERE decay_rate > 0;
-
--- set_fading: set the time of fading after a change of the threshold
-UPDATE nodes SET fades_at = iif(pinned, NULL, :fades_at) WHERE id = :id;

@@ -127,13 +127,9 @@ class Store:
             self._readers.put_nowait(reader)
 
     @classmethod
-    async def open(
-        cls, path: Path, now: Callable[[], int], decay_threshold: float, *, read_only: bool = False
-    ) -> "Store":
+    async def open(cls, path: Path, now: Callable[[], int], *, read_only: bool = False) -> "Store":
         """Open or create the database. A file that exists and cannot be written is opened for reading, and with
         ``read_only`` every file.
-
-        The times at which memories fade are stored, and computed anew if the threshold changed.
 
         Raises ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseTooOld``, ``DatabaseReadOnly``, ``DatabaseDamaged`` and
         ``DatabaseBusy``.
@@ -160,8 +156,6 @@ class Store:
             raise
         store = cls(path, Writer(connection, checkpointer, path, now), readers)
         try:
-            if await store.read(nodes.fading_threshold) != decay_threshold:
-                await store.write(lambda tx: nodes.refit_fading(tx, decay_threshold))
             if await store.read(lambda opened: nodes.clock_was_ahead(opened, now())):
                 await store.write(nodes.believe_again)
             if await store.read(erasing.is_marked):  # an erasure was cut off before its bytes were overwritten
