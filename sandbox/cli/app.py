@@ -8,13 +8,11 @@ from sandbox.cli import (  # noqa: F401 (each registers its commands)
     connecting,
     consenting,
     conversing,
-    encrypting,
     finding,
     history,
     keeping,
     learning,
     serving,
     tending,
-    wiring,
 )
 from sandbox.cli.registry import app as app

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
-from sandbox.cli.narrowing import CALLED
+from sandbox.cli.arguments import CALLED
 
 if TYPE_CHECKING:
     from sandbox.cli.page import Page

@@ -10,8 +10,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import Abort, TyperException
 
+from sandbox.cli.arguments import OPTIONS, wanted
 from sandbox.cli.invocation import CALLED_WRONGLY, REFUSED, Invocation, print_json
-from sandbox.cli.narrowing import OPTIONS, wanted
 
 BEGIN, FIND, KEEP, TEND = "To begin", "Find", "Keep", "Look after"
 

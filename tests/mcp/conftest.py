@@ -16,9 +16,8 @@ from mcp.client.stdio import StdioServerParameters
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
+from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory
 from sandbox.extensions.memory_mcp.http import McpApp
-from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.profiles import profile as named
 from sandbox.extensions.memory_mcp.server import MemoryServer, Who
 from sandbox.testing import FakeClock

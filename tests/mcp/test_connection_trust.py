@@ -1,6 +1,6 @@
 """How long text that a tool returned lowers the trust of a connection."""
 
-from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
+from sandbox.extensions.memory_mcp.connection import ConnectionTrust
 from sandbox.support.trust import Trust
 
 

@@ -1,8 +1,7 @@
 """Text to vectors: `wordllama` inside this process, or `openai` for any server that speaks `/v1/embeddings`."""
 
-from sandbox.extensions.embedding.centred import CentredEmbedder
 from sandbox.extensions.embedding.create import EmbeddingProvider, create_embedder
-from sandbox.extensions.embedding.openai import OpenAIEmbedder
+from sandbox.extensions.embedding.openai import CentredEmbedder, OpenAIEmbedder
 from sandbox.extensions.embedding.rerank import HttpReranker, create_reranker
 from sandbox.extensions.embedding.wordllama import WordLlamaEmbedder
 

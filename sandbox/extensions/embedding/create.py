@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from sandbox.extensions.embedding.centred import CentredEmbedder
 from sandbox.extensions.embedding.errors import InvalidSetting
-from sandbox.extensions.embedding.openai import OpenAIEmbedder
+from sandbox.extensions.embedding.openai import CentredEmbedder, OpenAIEmbedder
 from sandbox.extensions.embedding.rerank import PREFIX
 from sandbox.extensions.embedding.settings import check_keys
 from sandbox.extensions.embedding.wordllama import WordLlamaEmbedder

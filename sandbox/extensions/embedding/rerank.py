@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandbox.extensions.embedding import settings
-from sandbox.extensions.embedding.answer import items_in_order
 from sandbox.extensions.embedding.errors import EmbedderClosed, UnusableAnswer
-from sandbox.extensions.embedding.openai import answered, client
+from sandbox.extensions.embedding.openai import answered, client, items_in_order
 from sandbox.extensions.embedding.texts import embeddable
 from sandbox.support.openai_server import place_of, withheld
 

@@ -7,11 +7,10 @@ from datetime import datetime
 from typing import TypeVar
 
 from sandbox.extensions.memory.assemble import render, views
-from sandbox.extensions.memory.assemble.context import Assembler
+from sandbox.extensions.memory.assemble.context import Assembler, Trace
 from sandbox.extensions.memory.assemble.fitting import item
 from sandbox.extensions.memory.assemble.gather import Candidate, section_of
 from sandbox.extensions.memory.assemble.news import news, with_news
-from sandbox.extensions.memory.assemble.trace import Trace
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.filter_options import Order

@@ -13,7 +13,7 @@ from sandbox.extensions.memory import reports
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, NotCurrent
 from sandbox.extensions.memory.govern.secrets import ASKING
-from sandbox.extensions.memory.ingest import bulk, cleaning, episodes
+from sandbox.extensions.memory.ingest import cleaning, episodes
 from sandbox.extensions.memory.ingest.drafts import EpisodeMaker
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.reports import ErasureReport
@@ -45,11 +45,13 @@ class Conversations:
         remaining = iter(messages)
 
         async def prepare() -> list[Draft] | None:
-            said = await asyncio.to_thread(lambda: list(islice(remaining, bulk.SIZE)))
+            said = await asyncio.to_thread(lambda: list(islice(remaining, episodes.SIZE)))
             return await self._drafts(said, scope) or None
 
         return [
-            each.id async for _, stored in bulk.pipelined(prepare, partial(self._write, scope=scope)) for each in stored
+            each.id
+            async for _, stored in episodes.pipelined(prepare, partial(self._write, scope=scope))
+            for each in stored
         ]
 
     async def erase(

@@ -15,8 +15,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError
 from sandbox.extensions.memory.interfaces.access import Receive, Send, answer
-from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
-from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
+from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory
 from sandbox.extensions.memory_mcp.profiles import NAMES, check
 from sandbox.extensions.memory_mcp.profiles import profile as named
 from sandbox.extensions.memory_mcp.server import MemoryServer, Who

@@ -20,8 +20,7 @@ from sandbox.extensions.memory.interfaces.refusals import Refusal, refusal
 from sandbox.extensions.memory.interfaces.tooling import Call, Tool
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
-from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
+from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, complete, read
 from sandbox.extensions.memory_mcp.tooling import InvalidRequest, Profile, Prompt, parsed, schema
 from sandbox.support.times import Clock, system_clock

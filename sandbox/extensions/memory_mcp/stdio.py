@@ -15,8 +15,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
-from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory, Open
+from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory, Open
 from sandbox.extensions.memory_mcp.profiles import profile as named
 from sandbox.extensions.memory_mcp.server import MemoryServer, Who
 

@@ -1,16 +1,17 @@
-"""Choose a few relevant memories for a prompt within a budget of tokens: the context block."""
+"""Explain a block to people: list the search results, and why each is in the block or not."""
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import accumulate
 
-from sandbox.extensions.memory.assemble import confidence, cutoff, gather, variety
+from sandbox.extensions.memory.assemble import confidence, cutoff, gather
 from sandbox.extensions.memory.assemble.fitting import LONGEST_TURN, SHARES, Assembled, Fitter
-from sandbox.extensions.memory.assemble.gather import MOST_KNOWN
-from sandbox.extensions.memory.assemble.trace import Trace
+from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Material, repeated
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.listings import LeftOut
+from sandbox.extensions.memory.model import Block
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery, asks_about_user
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
@@ -19,6 +20,41 @@ from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.turns import TurnView
+
+
+@dataclass(slots=True)
+class Trace:
+    """A record of how a block is made: the search results that were ``found``, best first, those that are ``relevant``
+    and ``kept``, the ``material`` from which the block is chosen, and the budget that is ``needed`` for any of it.
+    ``unsure`` are turns beyond the little room of a prompt that speaks of nobody.
+    """
+
+    budget: int = 0
+    found: Sequence[Recollection] = ()
+    relevant: Sequence[Recollection] = ()
+    kept: Sequence[Recollection] = ()
+    unsure: Sequence[Recollection] = ()
+    material: Material | None = None
+    needed: int | None = None
+
+    def left_out(self, block: Block | None) -> Mapping[str, LeftOut]:
+        """By id, why a result is not in the block."""
+        shown = {item.id for item in block.items} if block else set[str]()
+        ids = {each.node.id for each in self.found if each.node.public_id in shown}
+        relevant, kept, unsure = ({each.node.id for each in some} for some in (self.relevant, self.kept, self.unsure))
+        said = repeated(self.material, ids) if self.material and block else set[int]()
+
+        def reason(id: int) -> LeftOut:
+            if id not in relevant:
+                return "irrelevant"
+            if id in unsure:
+                return "unsure"
+            if id not in kept:
+                return "far_behind"
+            return "said_already" if id in said else "no_room"
+
+        return {each.node.public_id: reason(each.node.id) for each in self.found if each.node.public_id not in shown}
+
 
 _BUDGET_SIMPLE, _BUDGET_COMPLEX = 1000, 3000  # tokens; the default by the complexity of the question
 _RELEVANT = 0.7  # of the best score; a learnt memory needs that much to be in a block (adr/0036)
@@ -136,13 +172,13 @@ class Assembler:
         """The confidence that the results hold the answer, and the results, best first, repetitions last. The
         confidence is 0 for a question of stop words.
         """
-        said = {each.node.id: each.node.said for each in found[: variety.LOOKED_AT]}
+        said = {each.node.id: each.node.said for each in found[: cutoff.LOOKED_AT]}
         sure = 0.0
         if found and weights:
             people = frozenset[str]().union(*resolved.entities.values())
             unknown = self._store.words.everything.unknown(snapshot, resolved.query.terms, resolved.user_id)
             sure = confidence.signs(resolved.query, found, said, weights, unknown, people).confidence
-        return sure, variety.varied(found, said)
+        return sure, cutoff.varied(found, said)
 
     def _cut_off(
         self, found: Sequence[Recollection], turns: TurnView, budget: int, room: float

@@ -1,8 +1,11 @@
-"""Store an episode in one transaction: node, full text, session, temporal edge, speaker and named entities."""
+"""Store episodes in one transaction: node, full text, session, temporal edge, speaker and named entities. Many come in
+batches, of which the next one is prepared while the last one is written.
+"""
 
+import asyncio
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded
@@ -11,6 +14,36 @@ from sandbox.extensions.memory.store.graph import NewTurn
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
+
+P = TypeVar("P")
+R = TypeVar("R")
+
+SIZE = 500  # records of one transaction: enough to share the fsync, few enough to let others write
+
+
+async def pipelined(
+    prepare: Callable[[], Awaitable[P | None]], write: Callable[[P], Awaitable[R]]
+) -> AsyncIterator[tuple[P, R]]:
+    """Each prepared batch with the result of writing it, in order, until ``prepare`` returns None.
+
+    If preparing fails, the batches before are still written and yielded; then the error is raised.
+    """
+    writing: tuple[P, asyncio.Future[R]] | None = None
+    failure: Exception | None = None
+    prepared: P | None
+    while True:
+        try:
+            prepared = await prepare()
+        except Exception as error:
+            prepared, failure = None, error
+        if writing is not None:
+            yield writing[0], await writing[1]
+        if prepared is None:
+            break
+        writing = (prepared, asyncio.ensure_future(write(prepared)))
+    if failure is not None:
+        raise failure
+
 
 _Name = tuple[str, str, str | None] | int
 

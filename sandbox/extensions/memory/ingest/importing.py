@@ -11,7 +11,7 @@ from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import episodes, exporting, knowledge
-from sandbox.extensions.memory.ingest.bulk import pipelined
+from sandbox.extensions.memory.ingest.episodes import pipelined
 from sandbox.extensions.memory.ingest.importers.values import TakenBack
 from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
 from sandbox.extensions.memory.model import Scope
@@ -98,7 +98,7 @@ class Importer:
         new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]
         gone = [id for each in bulk.gone for id in _stored(tx, each, scope)]
         if gone:
-            undo.undo(tx, UndoSelection(turns=gone), scope, self.config.decay_threshold)
+            undo.undo(tx, UndoSelection(turns=gone), scope)
         return Counter(new=sum(new), known=len(new) - sum(new), erased=len(bulk.drafts) - len(wanted))
 
 

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnreadableImport
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import consent, drafts, importers
-from sandbox.extensions.memory.ingest.bulk import SIZE
+from sandbox.extensions.memory.ingest.episodes import SIZE
 from sandbox.extensions.memory.ingest.importers import Item, Source
 from sandbox.extensions.memory.ingest.importers.files import NotJson
 from sandbox.extensions.memory.ingest.importers.values import TakenBack
