@@ -18,7 +18,7 @@ from sandbox.errors import SandboxError
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces import tooling
-from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tooling import Refusal
 from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.extensions.memory.text.fence import escaping, plain_name
 from sandbox.support.characters import printable

@@ -11,8 +11,7 @@ import httpx
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tooling import Call
+from sandbox.extensions.memory.interfaces.tooling import Call, Refusal
 from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory_mcp.server import Who

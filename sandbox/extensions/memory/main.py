@@ -15,7 +15,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError, StoreClosed
 from sandbox.extensions.memory.interfaces import commands, tooling
 from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
-from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tooling import Refusal
 from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.memory import Memory

@@ -10,7 +10,7 @@ from agents.memory.session_settings import resolve_session_limit
 from agents.tool_context import ToolContext
 
 from sandbox.extensions.memory.ingest.documents import SESSIONS, Document, Shelf, without_secrets
-from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tooling import Refusal
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory_libraries.tools import GUIDANCE, Offered, offered

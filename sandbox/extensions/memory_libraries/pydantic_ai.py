@@ -6,7 +6,7 @@ from typing import Any
 from pydantic_ai import ModelRetry, Tool
 from pydantic_ai.toolsets import FunctionToolset
 
-from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tooling import Refusal
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory_libraries.tools import GUIDANCE, Offered, offered

@@ -8,8 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
-from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tooling import Call, Tool
+from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, Tool
 from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Scope

@@ -16,8 +16,7 @@ from mcp.shared.exceptions import MCPError
 from sandbox.errors import SandboxError
 from sandbox.extensions.memory.call_context import through
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.interfaces.refusals import Refusal, refusal
-from sandbox.extensions.memory.interfaces.tooling import Call, Tool
+from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, Tool, refusal
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory

@@ -9,8 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tooling import Call, Tool
+from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, Tool
 
 
 async def _nothing(_: Call, __: Mapping[str, str]) -> str:

@@ -13,14 +13,7 @@ from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import Cursor, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import (
-    NAME,
-    VISIBLE,
-    AskContext,
-    Search,
-    SearchResults,
-    Timestamp,
-)
+from sandbox.extensions.memory_web.shapes import NAME, VISIBLE, AskContext, Search, SearchResults, Timestamp
 
 Ago = Annotated[Timestamp | None, Query(description="What was believed and true then; if not given, now.")]
 Name = Annotated[str, Path(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")]

@@ -24,13 +24,12 @@ from sandbox.extensions.memory.listings import (
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import AsOf, EntityProfile, Scope
 from sandbox.extensions.memory_web import shapes
-from sandbox.extensions.memory_web.filter_parameters import Narrowed
 from sandbox.extensions.memory_web.finding import Name
 from sandbox.extensions.memory_web.memories import Id, Limit
 from sandbox.extensions.memory_web.overview import Session
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, Timestamp, Tokens
+from sandbox.extensions.memory_web.shapes import NAME, Narrowed, Timestamp, Tokens
 from sandbox.support.diagnosis import Check, Trouble
 
 Place = Annotated[int, Query(ge=0, le=2**53)]

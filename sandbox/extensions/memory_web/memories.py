@@ -12,10 +12,9 @@ from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Explanation, Scope
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory_web import shapes
-from sandbox.extensions.memory_web.filter_parameters import Narrowed
 from sandbox.extensions.memory_web.problems import RequestRefused, documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import CreateMemory, MemoryDetail, MemoryList, UpdateMemory
+from sandbox.extensions.memory_web.shapes import CreateMemory, MemoryDetail, MemoryList, Narrowed, UpdateMemory
 
 _FORGOTTEN = "forgotten"
 

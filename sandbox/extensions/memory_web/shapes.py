@@ -4,13 +4,24 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, Strict, WithJsonSchema
+from fastapi import Query
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    Strict,
+    StringConstraints,
+    WithJsonSchema,
+)
 
-from sandbox.extensions.memory.filter_options import Order, State
+from sandbox.extensions.memory.filter_options import FilterOptions, Order, State
 from sandbox.extensions.memory.listings import Listed, SessionReport
 from sandbox.extensions.memory.model import (
+    KNOWLEDGE,
     LONGEST_FACT,
     SHORTEST_FACT,
     USUAL_IMPORTANCE,
@@ -295,3 +306,45 @@ def _facts(memory: Record, first: datetime) -> dict[str, Any]:
 def without_folders(report: ErasureReport) -> ErasureReport:
     """The report with the names of exports, without the folders of the machine."""
     return replace(report, exports=tuple(replace(each, file=Path(each.file).name) for each in report.exports))
+
+
+Word = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Narrowed:
+    """The filters of a request."""
+
+    types: Annotated[
+        list[CognitiveType],
+        Query(alias="type", default_factory=list, description="May be repeated. Not given: knowledge."),
+    ]
+    category: Annotated[list[Word], Query(default_factory=list, description="May be repeated: any of them.")]
+    tags: Annotated[list[Word], Query(alias="tag", default_factory=list, description="May be repeated: all of them.")]
+    subject: Annotated[str | None, Query(max_length=200, description="Whom or what it is about.")] = None
+    entity: Annotated[str | None, Query(max_length=200, description="Whom or what it mentions.")] = None
+    context: Annotated[
+        list[Word], Query(default_factory=list, description="The group it belongs to; may be repeated: any.")
+    ]
+    role: Annotated[list[Role], Query(default_factory=list, description="Of turns; may be repeated.")]
+    source: Annotated[list[Word], Query(default_factory=list, description="How it came; may be repeated.")]
+    trusted_as: Annotated[list[Trust], Query(default_factory=list, description="May be repeated.")]
+    pinned: bool | None = None
+    importance_min: Annotated[int | None, Query(ge=1, le=5)] = None
+    agent_id: Annotated[str | None, Query(max_length=200, description="Which agent stored it.")] = None
+    actor_id: Annotated[str | None, Query(max_length=200, description="On whose behalf it was stored.")] = None
+    session_id: Annotated[str | None, Query(max_length=200, description="The conversation it is from.")] = None
+    created_after: Annotated[Timestamp | None, Query(description="First stored from then on.")] = None
+    created_before: Annotated[Timestamp | None, Query(description="First stored before then.")] = None
+    updated_after: Annotated[Timestamp | None, Query(description="Stored or corrected from then on.")] = None
+    updated_before: Annotated[Timestamp | None, Query(description="As it is since before then.")] = None
+    state: Annotated[State | None, Query(description="Not given: believed and true now.")] = None
+    history: Annotated[bool, Query(description="Also versions of what was replaced, has ended or faded.")] = False
+    as_of: Annotated[Timestamp | None, Query(description="What was believed and true then.")] = None
+
+    @property
+    def options(self) -> FilterOptions:
+        """The same in the form for ``Memory``; an empty list filters nothing."""
+        given = {name: getattr(self, name) for name in self.__slots__}
+        given = {name: None if value == [] else value for name, value in given.items()}
+        return cast(FilterOptions, {**given, "types": self.types or KNOWLEDGE})

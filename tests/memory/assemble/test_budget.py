@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.assemble.budget import Offer, choose, spent
+from sandbox.extensions.memory.assemble.fitting import Offer, choose, spent
 from sandbox.extensions.memory.model import Section
 
 SHARES: Mapping[Section, float] = {"facts": 0.4, "profiles": 0.25, "temporal": 0.25, "evidence": 0.1}

@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import errors
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.interfaces.refusals import refusal
+from sandbox.extensions.memory.interfaces.tooling import refusal
 
 DETAILS: dict[str, Any] = {
     "change": 21,

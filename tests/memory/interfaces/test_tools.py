@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tooling import Refusal
 from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.testing import NOON, FakeClock
 from tests.memory.interfaces.conftest import Assistant

@@ -3,7 +3,7 @@
 import pytest
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tooling import Refusal
 from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.testing import FakeClock
 from tests.memory.interfaces.conftest import Assistant

@@ -1,7 +1,7 @@
 """Compare two claims, and two statements by their claims: can both be true at one time? Pure.
 
-The result does not depend on the order of the two. ``ingest/claim_conflicts.py`` decides what it means for the one that
-began earlier.
+The result does not depend on the order of the two. ``ingest/conflict_resolution.py`` decides what it means for the
+one that began earlier.
 """
 
 from collections import Counter

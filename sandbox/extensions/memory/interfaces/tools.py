@@ -8,15 +8,21 @@ from typing import Any
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownMemory
 from sandbox.extensions.memory.interfaces import wire
-from sandbox.extensions.memory.interfaces.answers import Entity, Explained, Forgotten, Found, Statistics, Stored, Weak
-from sandbox.extensions.memory.interfaces.parameters import (
+from sandbox.extensions.memory.interfaces.shapes import (
     Correct,
+    Entity,
+    Explained,
+    Forgotten,
+    Found,
     Id,
     Limit,
     Name,
     Nothing,
     Remember,
     Search,
+    Statistics,
+    Stored,
+    Weak,
     remember_within,
 )
 from sandbox.extensions.memory.interfaces.tooling import Call, Tool, tool

@@ -11,10 +11,8 @@ from pydantic import Field
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import EmbedderUnavailable, InvalidArgument
 from sandbox.extensions.memory.interfaces import wire
-from sandbox.extensions.memory.interfaces.answers import Found, MemoryItem, Ok, UsedItem
-from sandbox.extensions.memory.interfaces.parameters import Arguments
-from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tooling import Call, tool
+from sandbox.extensions.memory.interfaces.shapes import Arguments, Found, MemoryItem, Ok, UsedItem
+from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, tool
 from sandbox.extensions.memory.interfaces.tools import NOTHING_FOUND
 from sandbox.extensions.memory.model import KNOWLEDGE, LONGEST_FACT, Scope
 from sandbox.extensions.memory_mcp.profiles.guidelines import AGENT

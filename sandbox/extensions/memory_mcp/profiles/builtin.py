@@ -14,8 +14,7 @@ from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import SecretRefused, UnknownMemory
-from sandbox.extensions.memory.interfaces.answers import Answer
-from sandbox.extensions.memory.interfaces.parameters import Arguments
+from sandbox.extensions.memory.interfaces.shapes import Answer, Arguments
 from sandbox.extensions.memory.interfaces.tooling import Call, tool
 from sandbox.extensions.memory.interfaces.wire import iso
 from sandbox.extensions.memory.model import Record

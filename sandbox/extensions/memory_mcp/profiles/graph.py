@@ -12,8 +12,7 @@ from typing import Any
 
 from sandbox.extensions.memory import graph_form
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tooling import Call, tool
+from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, tool
 from sandbox.extensions.memory.model import Record, Statement
 from sandbox.extensions.memory_mcp.graph_shapes import (
     Deletions,

@@ -2,7 +2,7 @@
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
-from sandbox.extensions.memory.interfaces.refusals import TOOL_NAMES
+from sandbox.extensions.memory.interfaces.tooling import TOOL_NAMES
 from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.extensions.memory_mcp.tooling import Profile
 

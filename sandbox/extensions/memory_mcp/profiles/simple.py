@@ -7,8 +7,7 @@ from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces import wire
-from sandbox.extensions.memory.interfaces.answers import Answer, MemoryItem
-from sandbox.extensions.memory.interfaces.parameters import Arguments
+from sandbox.extensions.memory.interfaces.shapes import Answer, Arguments, MemoryItem
 from sandbox.extensions.memory.interfaces.tooling import Call, tool
 from sandbox.extensions.memory.model import LONGEST_FACT, SHORTEST_FACT, Record
 from sandbox.extensions.memory_mcp.profiles.guidelines import SIMPLE

@@ -9,8 +9,7 @@ from pydantic import Field
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.interfaces import wire
-from sandbox.extensions.memory.interfaces.answers import Answer, MemoryItem
-from sandbox.extensions.memory.interfaces.parameters import Arguments
+from sandbox.extensions.memory.interfaces.shapes import Answer, Arguments, MemoryItem
 from sandbox.extensions.memory.interfaces.tooling import Call, Tool
 from sandbox.extensions.memory.model import KNOWLEDGE, Hit
 from sandbox.extensions.memory.ports import EstimatedTokens
