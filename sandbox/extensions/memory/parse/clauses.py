@@ -89,10 +89,13 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
         words = [token for token in said[start:end] if token.is_word]
         if not words:
             continue
-        is_request = _requests(said[start:end], language)
-        is_trail = tuple(token.lower for token in words) in language.classes["trail"]  # *if that matters*
-        is_unreal = not is_request and not is_trail and any("unreal" in token.classes for token in words)
-        is_question = not is_request and asks and bool(found) and "asks" in words[0].classes
+        is_unreal = any("unreal" in token.classes for token in words)
+        is_question = asks and bool(found) and "asks" in words[0].classes
+        if is_unreal and tuple(token.lower for token in words) in language.classes["trail"]:  # *if that matters*
+            is_unreal = False
+        if (asks or is_unreal) and _requests(said[start:end], language):
+            requests.add(start)
+            is_unreal = is_question = False
         if is_earnest and (is_unreal or is_question):
             is_earnest = False
             is_beside = start > 0 and is_between_clauses(said[start - 1], said[start])  # *so the nurse says*
@@ -101,8 +104,6 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
         is_real = is_real and not is_unreal
         is_own = quoted.isdisjoint(range(start, end))
         found.append(Segment(start, end, is_apart, is_earnest and is_own, is_real and is_own))
-        if is_request:
-            requests.add(start)
     if asks and found and (is_earnest or "asks" in said[found[0].start].classes):
         return [each if each.start in requests else each._replace(is_earnest=False) for each in found]
     return found

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.lexicon import FOLDER, read_data
-from sandbox.extensions.memory.parse.pattern import Node, compiled, first_words, needs, single_words, slots
+from sandbox.extensions.memory.parse.pattern import Node, compiled, longest_words, needs, single_words, slots
 from sandbox.extensions.memory.parse.tokens import DIGIT
 from sandbox.extensions.memory.text.words import terms
 
@@ -149,7 +149,7 @@ class Language:
         self.change_terms = frozenset(terms(" ".join(listed)))
         # what phrases such as *new job* end
         self.renewed = {name: _phrases(listed) for name, listed in words["renewed"].items()}
-        self.renewed_by = _by_word({name: first_words(phrases) for name, phrases in self.renewed.items()})  # their keys
+        self.renewed_by = _by_word({name: longest_words(each) for name, each in self.renewed.items()})  # their keys
         # kinds of slots, by pattern; those that hold a speaker's own words
         self.kinds = {name: compiled(pattern) for name, pattern in words["kinds"].items()}
         self.free = _FREE | {name for name, nodes in self.kinds.items() if any(s.kind in _FREE for s in slots(nodes))}
@@ -166,7 +166,7 @@ class Language:
         self.unsaid = frozenset(each for word in omitted for each in (word, *self.forms.lemmas(word)))
         # words one of which a report of a change has, beside a time
         changes = [*map(self.classes.__getitem__, CHANGES), *self.renewed.values()]
-        self.tells_change = frozenset((DIGIT, *chain(*map(first_words, changes))))
+        self.tells_change = frozenset((DIGIT, *chain(*map(longest_words, changes))))
 
     def frames_for(self, words: Set[str]) -> list[Frame]:
         """The frames that may match some words, with all words that these may be forms of, in their order."""

@@ -181,12 +181,8 @@ def _one(
 
 def stands_in(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], words: Collection[str]) -> bool:
     """Whether one of the phrases is in a sentence; ``words`` are all words that its words may be forms of."""
-    first = first_words(phrases)
-    return not first.isdisjoint(words) and any(
-        phrase_ends(phrases, said, at)
-        for at, token in enumerate(said)
-        if token.lower in first or not first.isdisjoint(token.lemmas)
-    )
+    may_stand = not longest_words(phrases).isdisjoint(words)
+    return may_stand and any(phrase_ends(phrases, said, at) for at in range(len(said)))
 
 
 def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: int) -> list[int]:

@@ -92,7 +92,9 @@ class Sentence:
     def opens_with(self, name: str) -> bool:
         """Whether it begins with a phrase of a class, behind introductory words."""
         phrases = self._language.classes[name]
-        return any(phrase_ends(phrases, self._said, at) for at in clauses.starts(self._said, self._language))
+        return stands_in(phrases, self._said, self._spoken.heard) and any(
+            phrase_ends(phrases, self._said, at) for at in clauses.starts(self._said, self._language)
+        )
 
     def _goes_on(self, told: Statement, part: clauses.Segment) -> bool:
         """Whether an unread part goes on with the value of a statement, which is cut off then: *improving education
