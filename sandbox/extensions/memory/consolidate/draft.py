@@ -187,8 +187,10 @@ class SessionDraft(SessionReading):
         for _, change in self._changes:
             language_of(change.code)  # the first reading of a language takes most of a second: here, in a thread
         scope, now = self.session.scope, self._now()
-        known = [(node, Told(node.content, claims)) for node, claims in changeable(snapshot, scope, now)]
-        named = [Told(node.content, claims) for node, claims in naming(snapshot, scope, now)]
+        in_doubt = changeable(snapshot, scope, now) if self._changes else ()
+        known = [(node, Told(node.content, claims)) for node, claims in in_doubt]
+        of_people = naming(snapshot, scope, now) if about_others else ()
+        named = [Told(node.content, claims) for node, claims in of_people]
         found = {relative: name_of(relative, content, named) for relative, content in about_others.items()}
         names = {relative: name for relative, name in found.items() if name}
         for relative, name in names.items():

@@ -6,7 +6,7 @@ Code finds a bounded number of candidates; a model judges only those.
 from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.assemble.profile import profile
-from sandbox.extensions.memory.claims import Claim, predicate, predicates
+from sandbox.extensions.memory.claims import Claim, predicates
 from sandbox.extensions.memory.claims.compare import typed
 from sandbox.extensions.memory.consolidate.extraction import Known, KnownFact, Turn
 from sandbox.extensions.memory.consolidate.support import nobody
@@ -97,18 +97,26 @@ def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, t
 
 def naming(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
     """Known memories that tell the names of people, with their claims, the latest last."""
-    return _claiming(snapshot, scope, now, [name for name, each in predicates().items() if each.value == "person"])
+    return _claiming(snapshot, scope, now, _of_people())
 
 
 def people(snapshot: Snapshot, scope: Scope, now: int) -> frozenset[str]:
     """The names of the people whom the user has told of."""
-    told = (claim for _, found in naming(snapshot, scope, now) for claim in found)
-    return frozenset(each.value for each in told if each.is_affirmed and predicate(each.predicate).value == "person")
+    told = claims.with_predicates(snapshot, _of_people(), _learnt(scope, now), _CHANGEABLE)
+    return frozenset(each.value for _, each in told if each.is_affirmed)
+
+
+def _of_people() -> list[str]:
+    return [name for name, each in predicates().items() if each.value == "person"]
+
+
+def _learnt(scope: Scope, now: int) -> Filter:
+    return Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
 
 
 def _claiming(snapshot: Snapshot, scope: Scope, now: int, names: Sequence[str]) -> list[tuple[Node, tuple[Claim, ...]]]:
-    filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
-    found = list(dict.fromkeys(node for node, _ in claims.with_predicates(snapshot, names, filter_, _CHANGEABLE)))
+    told = claims.with_predicates(snapshot, names, _learnt(scope, now), _CHANGEABLE)
+    found = list(dict.fromkeys(node for node, _ in told))
     claimed = claims.of_nodes(snapshot, found)
     known = nodes.by_ids(snapshot, found)
     return [(known[each], tuple(kept.claim for kept in claimed[each])) for each in reversed(found) if each in known]

@@ -62,6 +62,11 @@ class ReportedChange:
         """Whether something is over."""
         return "called_off" in self.tells
 
+    @property
+    def may_end(self) -> bool:
+        """Whether it may end a fact. A denial or a number alone only puts a report in doubt."""
+        return bool(self.renewed) or not self.tells.isdisjoint(("called_off", "parted", "puts_right", "resumed"))
+
 
 def change(
     number: int, spoken: Spoken, clauses: Clauses, times: Sequence[Moment], read: Set[str]

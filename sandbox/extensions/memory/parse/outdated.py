@@ -75,7 +75,8 @@ def changed(change: ReportedChange, told: Sequence[Told]) -> Restated | None:
     """The new form of the statement that a change is about; None if it is about none. The latest statement comes
     last.
     """
-    if change.is_read and not change.is_moved:
+    is_other_time = change.when or change.day or change.clock
+    if (change.is_read and not change.is_moved) or not (change.is_over or is_other_time):
         return None
     ranked = [(fit, place) for place, each in enumerate(told) if (fit := _fit(change, each))]
     if not ranked:
@@ -97,7 +98,7 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     claim = told.claims[0]
     if claim.predicate == SAID:
         return _is_report_doubted(change, words, told)
-    if not claim.is_affirmed:
+    if not claim.is_affirmed or not change.may_end:
         return False
     is_parted = "parted" in change.tells and _is_about(change, words, told)
     if is_parted or _is_renewed(change, told, known) or _is_resumed(change, words, told):
@@ -133,7 +134,7 @@ def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) ->
     ``known`` is how many claims of the user and of projects have a predicate.
     """
     claim, language = told.claims[0], language_of(change.code)
-    if not _is_users(claim) or claim.modality == "past":
+    if not change.renewed or not _is_users(claim) or claim.modality == "past":
         return False
     keys = (name.partition(" ") for name in change.renewed)
     is_wide = size(claim.value) in ("country", "continent")  # where a new flat is still in
@@ -197,9 +198,11 @@ def _fit(change: ReportedChange, told: Told) -> int:
     is_near = change.is_bare and told.ago <= _NEAR  # *they cancelled it*, not *they cancelled my class*
     if claim.predicate == "birthday":  # nobody moves it: another day only puts it right
         return int(is_near and "puts_right" in change.tells and not change.is_over)
+    if not _may_be_called_off(claim) or _is_of_others(change, told):
+        return 0
     moment = _moment(claim)
     is_ahead = moment is not None and moment.span[0] >= change.now.date()
-    if not _may_be_called_off(claim) or not (change.is_over or is_ahead) or _is_of_others(change, told):
+    if not (change.is_over or is_ahead):
         return 0
     value = _terms(claim.subject if predicate(claim.predicate).value == "date" else claim.value)
     is_whole = change.is_over or change.is_moved  # *now a vet appointment* moves no dentist appointment
