@@ -175,13 +175,14 @@ def may_be_same_subject(draft: Draft, node: Node) -> bool:
 
 def _denials(tx: Transaction, new: Node, draft: Draft) -> list[Node]:
     """The statements that deny a stored one in its words, or that it denies. A long one says more than one thing."""
+    denies = is_denied(draft.content)
     return [
         node
         for node in (nodes.same_terms(tx, draft, tx.now, _JUDGED) if draft.term_count <= _LONGEST else ())
         if node.id != new.id
         and may_be_same_subject(draft, node)
-        and is_denied(node.content) != is_denied(draft.content)
         and (node.category == INSTRUCTION) == (draft.category == INSTRUCTION)
+        and is_denied(node.content) != denies
     ]
 
 

@@ -43,6 +43,7 @@ def is_same_typed(one: str, other: str) -> bool:
     return first.bare == second.bare or (is_other_script and _latin(first.bare) == _latin(second.bare))
 
 
+@lru_cache(maxsize=1 << 12)
 def _latin(bare: str) -> str:
     """A name in Latin letters, of which those count that all ways to write Russian names share: ``katia``."""
     found = re.sub("[yj]", "i", bare.translate(_in_latin())).replace("kh", "h")
