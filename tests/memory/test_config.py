@@ -29,11 +29,12 @@ def test_the_settings_and_their_defaults_are_those_of_the_manifest() -> None:
         assert getattr(loaded, key) == (tuple(value) if isinstance(value, list) else value)
 
 
-def test_a_removed_setting_is_unknown() -> None:
+def test_a_removed_setting_is_ignored_and_named(caplog: pytest.LogCaptureFixture) -> None:
     gone = MANIFEST["retired"]
     assert gone
     assert not set(gone) & set(KEYS)
     assert Config.load(dict.fromkeys(gone, "whatever")) == Config.load()
+    assert [key for key in gone if f"`{key}` is no setting any more" in caplog.text] == list(gone)
 
 
 def test_an_override_changes_one_setting_only() -> None:

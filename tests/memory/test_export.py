@@ -44,7 +44,7 @@ async def live(home: Path) -> None:
         await memory.correct(await memory.remember("Zoe is a pilot.", subject="Zoe", key="zoe"), "Zoe is a painter.")
         await memory.forget(await memory.remember("Ann hates cheese."))
         await memory.remember("Answer in English.", category="instruction", type="opinion")
-        await memory.remember("I live in Potsdam.", at=START + timedelta(days=2))
+        await memory.remember("I live in Potsdam.", at=START + timedelta(days=2), derived_from=["Mia"])
         await memory.remember("Other users are here.", scope=Scope("ben"))
         await memory.merge_entities("Mia", "Ann")
         await memory.remember("My name is Zed.", source="inferred")
@@ -171,6 +171,20 @@ async def test_ids_given_later_are_new(file: Path, memory: Memory) -> None:
     assert (await memory.search("violin"))[0].content == "Ann plays the violin."
     assert (await memory.statistics()).changes > before.changes
     assert [each.event for each in (await memory.explain(violin)).changes] == ["created"]  # none of an erased memory
+
+
+async def test_a_complete_memory_imports_nothing(lived: Path, file: Path, tmp_path: Path) -> None:
+    lines, _ = look(file)
+    async with Memory.open(lived, embedder=None) as memory:
+        report = await memory.import_file(file, scope=EVERYBODY)
+    assert (report.new, report.known, report.erased) == (0, len({line_id(line) for line in lines} - {None}), 0)
+    assert (await exported(lived, tmp_path / "b.jsonl"))[1:] == lines[1:]
+
+
+def line_id(line: str) -> tuple[str, str] | None:
+    """The user and the id of the memory whose version is on a line."""
+    row = json.loads(line).get("nodes")
+    return None if row is None else (row["user_id"], row["public_id"])
 
 
 async def test_new_memories_are_imported_into_a_used_memory(file: Path, tmp_path: Path) -> None:

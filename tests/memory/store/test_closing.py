@@ -72,16 +72,6 @@ async def test_a_call_after_closing_says_that_the_memory_is_closed(
         await asyncio.wait_for(call(memory), PATIENCE)
 
 
-async def test_importing_after_closing_says_that_the_memory_is_closed(folder: Path, tmp_path: Path) -> None:
-    """Like any other call."""
-    file = tmp_path / "chat.jsonl"
-    file.write_text('{"role": "user", "content": "too late", "timestamp": "2026-03-02T12:00:00Z", "session": "s"}\n')
-    async with Memory.open(folder, embedder=None) as memory:
-        pass
-    with pytest.raises(StoreClosed):
-        await asyncio.wait_for(memory.import_file(file), PATIENCE)
-
-
 async def test_closing_while_everything_is_in_flight_leaves_nobody_waiting(folder: Path) -> None:
     """Turns, searches, contexts and statistics are running, more than there are readers, while another task closes the
     memory. Each gets its result or the error that the memory is closed; turns with an id are stored.

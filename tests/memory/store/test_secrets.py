@@ -11,7 +11,6 @@ from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import SecretRefused
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from tests.memory.store import raw
 
 # kind, what was said, and the part of it that may be nowhere
@@ -91,22 +90,6 @@ async def test_a_masked_secret_is_not_learnt_as_knowledge(memory: Memory, said: 
     await memory.consolidate("s")
     assert "[secret: " in (await memory.search("", types=["episodic"]))[0].content
     assert await memory.search("", types=["semantic", "procedural"]) == []
-
-
-async def test_no_secret_of_a_models_answer_is_learnt(folder: Path) -> None:
-    item = {
-        "turns": [1],
-        "content": "The wifi password is Kitten99x.",
-        "category": "fact",
-        "basis": "said",
-        "claims": [],
-    }
-    model = ScriptedLanguageModel({"summary": "The wifi password is Kitten99x.", "items": [item]})
-    async with Memory.open(folder, embedder=None, model=model) as memory:
-        await memory.observe("user", "The tram was late, and so was the wifi at home.", session="s")
-        report = await memory.consolidate("s")
-        assert (report.learnt, dict(report.skipped)) == ((), {"secret": 1})
-    assert all(b"kitten99x" not in content.lower() for content in raw.contents(folder).values())
 
 
 @pytest.mark.parametrize(("kind", "said", "secret"), SECRETS)
