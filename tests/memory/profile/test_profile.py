@@ -291,6 +291,7 @@ async def test_the_form_of_address_is_shown_for_any_prompt(memory: Memory) -> No
         ("ann", "moved to Rome", "ann"),
         ("my sister", "moved to Rome", "the user's sister"),
         ("my sister", "She lives in Rome", "the user's sister"),
+        ("Ann", "She no longer works at Acme", "Ann"),
         ("моя сестра", "Переехала в Рим", "сестра пользователя"),
         ("the user", "moved to Rome", ""),
     ],
@@ -300,3 +301,16 @@ async def test_what_leaves_out_its_subject_is_about_the_subject_that_is_given(
 ) -> None:
     id = await memory.remember(said, subject=subject)
     assert {claim.subject for claim in (await memory.explain(id)).claims} == {whose}
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("She lives in Potsdam with her partner Tom", "Potsdam"),
+        ("Sie wohnt in Potsdam mit Tom", "Potsdam"),
+        ("She is allergic to nuts", "nuts"),
+    ],
+)
+async def test_a_pronoun_is_read_as_the_subject_that_is_given(memory: Memory, said: str, value: str) -> None:
+    id = await memory.remember(said, subject="Ann")
+    assert [(claim.subject, claim.value) for claim in (await memory.explain(id)).claims] == [("Ann", value)]

@@ -26,6 +26,7 @@ UNKNOWN = "the rules do not know this way of saying it"
 """Why a clause was passed over."""
 
 _LONGEST_STATEMENT = 400  # characters of one statement
+_PRONOUNS = frozenset(("pronoun_f", "pronoun_m"))
 _FIRST_PERSON = frozenset(("self", "me", "my"))
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile(f"[{CYRILLIC}]", re.IGNORECASE)
@@ -65,9 +66,10 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     if len(text) > _LONGEST_STATEMENT:
         return ()
     language = language_of(code_of(text))
-    written = reread(text, at, language)
-    text = _in_first_person(language.kin_of_user.sub(lambda found: _own_kin(found, language), text), language)
-    found = written or _framed(text, at, language)
+    named = _with_name(text, about or "", language)
+    written = reread(named, at, language)
+    found = written or _framed(_in_first_person(named, language), at, language)
+    text = _in_first_person(text, language)
     if about and not any(_FIRST_PERSON & token.kinds for token in tokens(text, language)):
         found = tuple(_of_other(claim, _whom(about)) for claim in found)
     if any(not predicate(claim.predicate).many for claim in found):
@@ -97,7 +99,15 @@ def _of_other(claim: Claim, subject: str) -> Claim:
     return claim if is_wish or claim.subject != USER else replace(claim, subject=subject)
 
 
+def _with_name(text: str, about: str, language: Language) -> str:
+    """*She lives in Rome* with the name of the subject in place of the pronoun, so that frames read it."""
+    said = tokens(text, language)
+    is_meant = about and said and not _PRONOUNS.isdisjoint(said[0].kinds)
+    return about[0].upper() + about[1:] + text[said[0].end :] if is_meant else text
+
+
 def _in_first_person(text: str, language: Language) -> str:
+    text = language.kin_of_user.sub(lambda found: _own_kin(found, language), text)
     for pattern, first_person in language.third_person:
         text = pattern.sub(first_person, text)
     return text
