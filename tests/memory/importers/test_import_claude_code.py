@@ -285,3 +285,15 @@ async def test_what_was_taken_back_after_an_import_is_undone_by_the_next_one(
     undone = next(each for each in await memory.changes() if each.event == "undone")
     await memory.undo(undone.seq)
     assert {each.content for each in await memory.search("Rome")} >= {"The user lives in Rome.", "I moved to Rome."}
+
+
+async def test_what_is_taken_back_in_a_copy_of_a_conversation_stays_in_the_first(
+    memory: Memory, jsonl_file: Callable[..., Path]
+) -> None:
+    """A fork begins with the lines of the conversation that it continues."""
+    begin = line("user", "I live in Berlin.", "u-1"), line("assistant", "Done.", "u-2", parentUuid="u-1")
+    more = line("user", "My cat is called Mia.", "u-3", parentUuid="u-2")
+    await memory.import_file(jsonl_file(*begin, more))
+    fork = [each | {"sessionId": "fork"} for each in (*begin, more, line("user", "Bye.", "u-4", parentUuid="u-2"))]
+    await memory.import_file(jsonl_file(*fork))
+    assert "My cat is called Mia." in {each.content for each in await memory.search("cat")}

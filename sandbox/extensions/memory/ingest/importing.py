@@ -1,7 +1,7 @@
 """Import a file of conversations: store it in batches, and report broken records with their places."""
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
@@ -96,9 +96,12 @@ class Importer:
         turns = [draft for draft in wanted if draft.type == "episodic"]
         new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, bulk.embedded)]
         new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]
-        gone = [id for each in bulk.gone for id in _stored(tx, each, scope)]
-        if gone:
-            undo.undo(tx, UndoSelection(turns=gone), scope)
+        gone: dict[str, list[str]] = defaultdict(list)  # by session: a copy of a turn in another one was not taken back
+        for each in bulk.gone:
+            gone[each.session or ""] += _stored(tx, each, scope)
+        for session, ids in gone.items():
+            if ids:
+                undo.undo(tx, UndoSelection(session=session, turns=ids), scope)
         return Counter(new=sum(new), known=len(new) - sum(new), erased=len(bulk.drafts) - len(wanted))
 
 

@@ -159,7 +159,8 @@ _CHANGE = f"""(c.seq = :change OR c.batch IN (
     WHERE this.seq = :change AND first.event IN ('{UNDO}', '{decisions.APPROVED}')))"""
 _LEARNT_FROM = """c.event = 'created' AND n.session_id = :session AND n.project_id IS :project_id
     AND n.type <> 'episodic' AND n.source IN (SELECT value FROM json_each(:learnt))"""
-_TURNS = "c.event = 'created' AND n.retired_seq IS NULL AND n.public_id IN (SELECT value FROM json_each(:turns))"
+_TURNS = """c.event = 'created' AND n.retired_seq IS NULL AND n.session_id = :session
+    AND n.public_id IN (SELECT value FROM json_each(:turns))"""
 _SOURCE = "c.event = 'created' AND n.source = :source AND c.at >= :since"
 _INTERFACE = "c.interface = :interface AND c.at >= :since"
 
@@ -167,7 +168,7 @@ _INTERFACE = "c.interface = :interface AND c.at >= :since"
 @dataclass(frozen=True, slots=True)
 class UndoSelection:
     """Which changes to undo: one; those of the last night; those by which the memory learnt from a session; those of
-    a source or through an interface since a moment (milliseconds); or those that added some believed turns.
+    a source or through an interface since a moment (milliseconds); or those that added some turns of a session.
     """
 
     change: int | None = None
