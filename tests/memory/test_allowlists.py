@@ -135,13 +135,31 @@ async def told(listed: Memory) -> Memory:
     return listed
 
 
+async def test_the_order_of_names_does_not_tell_how_often_other_categories_mention_them(listed: Memory) -> None:
+    for name in ("Falcon", "Heron"):
+        await listed.remember(f"{name} is written in Go.", category="project", subject=name)
+
+    async def order(scope: Scope) -> list[str]:
+        first = await listed.entities(limit=2, scope=scope)
+        rest = await listed.entities(limit=9, cursor=first.next, scope=scope)
+        return [each.name for each in (*first.items, *rest.items)]
+
+    before = await order(PLANNER)
+    for place in ("car", "house", "desk"):
+        await listed.remember(
+            f"The user has a picture of a Falcon in the {place}.", category="preference", subject="Falcon"
+        )
+    assert (await order(FREE))[0] == "Falcon"
+    assert await order(PLANNER) == before
+
+
 async def test_names_of_other_categories_are_hidden(told: Memory) -> None:
     def merge(name: str, scope: Scope) -> Awaitable[None]:
         return told.merge_entities(name, "Ann", scope=scope)
 
     assert [each.name for each in (await told.entities(scope=FREE)).items] == ["Ann", "Kite", "Zoltan Feher"]
     seen = await told.entities(scope=PLANNER)
-    assert ([(each.name, each.mentions) for each in seen.items], seen.total) == ([("Ann", 1), ("Kite", 1)], 2)
+    assert ({(each.name, each.mentions) for each in seen.items}, seen.total) == ({("Ann", 1), ("Kite", 1)}, 2)
     assert (await told.entities(scope=Scope(agent_id="mute"))).total == 0
     for ask in (told.entity, told.neighbourhood, told.split_entity, merge):
         with pytest.raises(UnknownEntity, match="Zoltan"):

@@ -691,7 +691,9 @@ class Memory:
     async def entities(
         self, *, limit: int = 50, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
     ) -> Page[Entity]:
-        """The entities that the memory knows, the most mentioned first, page by page as in ``list``."""
+        """The entities that the memory knows, the most mentioned first, page by page as in ``list``. An agent with a
+        list of categories gets the latest first.
+        """
         limit = positive("limit", limit)
         return await self._read(lambda snapshot: browsing.known_entities(snapshot, self._filter(scope), cursor, limit))
 

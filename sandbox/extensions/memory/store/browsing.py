@@ -90,12 +90,13 @@ def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
 
 
 def known_entities(snapshot: Snapshot, filter_: Filter, cursor: str | None, limit: int) -> Page[Entity]:
-    """Entities that the filter's scope may know of, the most mentioned first, with counts of the memories that it may
-    see.
+    """Entities that the filter's scope may know of, with counts of the memories that it may see: the most mentioned
+    first, or for an agent with a list of categories the latest, because the mentions are counted in all.
     """
     condition = filter_.known_entities()
+    sql = _SQL.entities.replace("{key}", "e.mention_count" if filter_.allowed is None else "0")
     mentions, place = (_END, _END) if cursor is None else _keyed(cursor)
-    rows = snapshot.select(_SQL.entities, condition, mentions=mentions, place=place, limit=limit + 1).fetchall()
+    rows = snapshot.select(sql, condition, mentions=mentions, place=place, limit=limit + 1).fetchall()
     found = []
     for row in rows[:limit]:
         count, first, last = search.met(snapshot, row["place"], filter_)

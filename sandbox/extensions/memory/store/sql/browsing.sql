@@ -11,11 +11,11 @@ ORDER BY {order} LIMIT :limit;
 -- counted: the number of listed memories
 SELECT count(*) FROM nodes AS n WHERE {kind} AND {condition};
 
--- entities: entities that a scope may know of, the most mentioned first, after a place
-SELECT e.id AS place, e.public_id, e.name, e.type, e.first_seen, e.last_seen, e.mention_count AS sort_key
+-- entities: entities that a scope may know of, those with the highest key first, after a place
+SELECT e.id AS place, e.public_id, e.name, e.type, e.first_seen, e.last_seen, {key} AS sort_key
 FROM entities AS e
-WHERE (e.mention_count, e.id) < (:mentions, :place) AND e.merged_into IS NULL AND {condition}
-ORDER BY e.mention_count DESC, e.id DESC LIMIT :limit;
+WHERE ({key}, e.id) < (:mentions, :place) AND e.merged_into IS NULL AND {condition}
+ORDER BY sort_key DESC, e.id DESC LIMIT :limit;
 
 -- entities_counted: the number of these entities
 SELECT count(*) FROM entities AS e WHERE e.merged_into IS NULL AND {condition};
