@@ -12,7 +12,7 @@ from sandbox.extensions.memory.ingest import cleaning, consent, drafts, knowledg
 from sandbox.extensions.memory.model import KNOWLEDGE, OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import browsing, entities, facts, linking, nodes, undo
+from sandbox.extensions.memory.store import browsing, claims, entities, facts, linking, nodes, undo
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.search import check_category
 from sandbox.extensions.memory.store.sqlite.database import off_loop
@@ -42,8 +42,14 @@ class Knowledge:
         )
         allowed = await off_loop(_length(sources), lambda: drafts.trust_of_words(statement.content, sources))
         draft = draft._replace(trust=least(draft.trust, allowed))
-        draft = drafts.about_user(drafts.trusted_as(draft, sources, now, runtime.config), sources)
-        if await runtime.store.read(lambda snapshot: knowledge.of_key(snapshot, draft) is not None):
+        draft = drafts.trusted_as(draft, sources, now, runtime.config)
+
+        def known(snapshot: Snapshot) -> tuple[bool, list[str]]:
+            return knowledge.of_key(snapshot, draft) is not None, claims.own_names(snapshot, draft, now)
+
+        exists, names = await runtime.store.read(known)
+        draft = drafts.about_user(draft, sources, names)
+        if exists:
             on_similar = "keep"  # the memory exists; a similar memory that came later must not refuse it
         draft = consent.marked(draft, runtime.config)
         rivals = await knowledge.rivals(runtime.recall, draft, runtime.filter(scope), on_similar)

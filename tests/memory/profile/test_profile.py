@@ -9,6 +9,7 @@ from sandbox.extensions.memory.profile import ProfileValue, UserProfile
 from sandbox.extensions.memory.store import facts, nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
+from sandbox.support.trust import Trust
 from sandbox.testing import NOON, FakeClock
 from tests.memory.hits import present
 
@@ -314,3 +315,17 @@ async def test_what_leaves_out_its_subject_is_about_the_subject_that_is_given(
 async def test_a_pronoun_is_read_as_the_subject_that_is_given(memory: Memory, said: str, value: str) -> None:
     id = await memory.remember(said, subject="Ann")
     assert [(claim.subject, claim.value) for claim in (await memory.explain(id)).claims] == [("Ann", value)]
+
+
+@pytest.mark.parametrize("trust", ["user", "assistant"])
+async def test_a_statement_that_calls_the_user_by_name_is_about_the_user(memory: Memory, trust: Trust) -> None:
+    """
+    user: My name is Jon. I live in Berlin.   (later) Jon lives in Rome.
+    """
+    for told in ("My name is Jon.", "I live in Berlin."):
+        await memory.remember(told)
+    await memory.remember("Jon lives in Rome.", trust=trust)
+    city = (await memory.profile()).city
+    assert city is not None
+    assert city.value == ("Rome" if trust == "user" else "Berlin")
+    assert [each.memory.content for each in await memory.proposals()] == ["Jon lives in Rome."] * (trust != "user")

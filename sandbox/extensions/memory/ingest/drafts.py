@@ -286,10 +286,13 @@ def check_home(scope: Scope, session_id: str | None) -> None:
         raise InvalidArgument(argument="visibility", value=scope.visibility, expected=expected)
 
 
-def about_user(draft: Draft, sources: Sequence[Node]) -> Draft:
-    """In the claims of a statement that rests on turns of the user, replace the user's name by the user."""
-    own = {source.speaker for source in sources if source.role == "user" and source.speaker}
-    if len(own) != 1 or draft.category == INSIGHT:
+def about_user(draft: Draft, sources: Sequence[Node], names: Collection[str] = ()) -> Draft:
+    """In the claims of a statement, replace the user's name by the user: one of the known ``names``, or that of the
+    speaker of the user's turns on which it rests.
+    """
+    speakers = {source.speaker for source in sources if source.role == "user" and source.speaker}
+    own = {*names, *(speakers if len(speakers) == 1 else ())}
+    if not own or draft.category == INSIGHT:
         return draft
     claims = clean_claims(draft.claims, own)
     return draft._replace(claims=claims, fills=fillings(draft.content, claims))

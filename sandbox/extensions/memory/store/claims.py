@@ -43,7 +43,7 @@ class Related(NamedTuple):
 
 def put(tx: Transaction, node_id: int, draft: Draft) -> None:
     """Store the claims of a new version, and link it with the entities in them, if they have names."""
-    own = _own_names(tx, draft) if draft.claims else ()
+    own = own_names(tx, draft, tx.now) if draft.claims else ()
     for claim in dict.fromkeys(of_user(claim, own) for claim in draft.claims):
         kind = predicate(claim.predicate)
         inverse = predicate(kind.inverse).value if kind.inverse else "text"
@@ -178,8 +178,9 @@ def _entity(tx: Transaction, name: str, kind: str, may_be: bool, node_id: int, d
     return known[0]
 
 
-def _own_names(tx: Transaction, draft: Draft) -> list[str]:
-    return [row["value"] for row in tx.execute(_SQL.own_names, nodes.home(draft, tx.now))]
+def own_names(snapshot: Snapshot, draft: Draft, now: int) -> list[str]:
+    """The user's names, as far as the home of a draft sees them."""
+    return [row["value"] for row in snapshot.execute(_SQL.own_names, nodes.home(draft, now))]
 
 
 def _claim(row: sqlite3.Row) -> Claim:
