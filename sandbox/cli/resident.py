@@ -20,6 +20,7 @@ from typing import Any
 
 from sandbox.cli.logs import keep_quiet
 from sandbox.cli.opening import opened
+from sandbox.extensions.memory.errors import DiskFailed, DiskFull
 from sandbox.extensions.memory_hooks.answers import HookAnswers
 from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 from sandbox.extensions.memory_hooks.resident import IDLE, run
@@ -45,14 +46,19 @@ def main() -> None:
 
 
 def answer_once(home: Path, question: dict[str, Any]) -> bytes:
-    """The answer of the memory itself to an event. The background work of the event is left to a later one."""
+    """The answer of the memory itself to an event; on a full disk it is opened for reading. The background work of the
+    event is left to a later one.
+    """
 
-    async def answered() -> bytes:
-        async with opened(home, "hook") as memory:
+    async def answered(*, read_only: bool = False) -> bytes:
+        async with opened(home, "hook", read_only=read_only) as memory:
             return (await HookAnswers(home, memory).answer(question)).encode()
 
     keep_quiet()
-    return asyncio.run(answered())
+    try:
+        return asyncio.run(answered())
+    except (DiskFailed, DiskFull):
+        return asyncio.run(answered(read_only=True))
 
 
 def _take_in(home: Path, question: dict[str, Any]) -> None:

@@ -126,7 +126,7 @@ class Answers:
         revision = changed.revision if changed else None
         if revision and (is_announced or not (changed and changed.updates)):
             _keep(self._revisions, _conversation(scope), revision)
-        if not is_announced:
+        if not is_announced or self._runtime.store.read_only:
             return
 
         def mark(tx: Transaction) -> None:

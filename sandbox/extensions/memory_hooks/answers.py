@@ -48,7 +48,10 @@ class HookAnswers:
         """The text for stdout: a JSON document, or nothing."""
         given = HookInput.read(question)
         scope = self._memory.scope_in(given.folder, user_id=given.user, project_id=given.project)
-        self._follow(given, scope)
+        try:
+            self._follow(given, scope)
+        except OSError as error:  # on a full disk, or one that cannot be written, there is still an answer
+            note(self._home, given.event, PROBLEMS["transcript"].format(error=type(error).__name__))
         if given.event == STARTS:
             return document(given.event, await self._start(given, scope))
         if given.event == PROMPT and given.prompt.strip():

@@ -3,6 +3,7 @@ controlled disk as ``python -m tests.memory.store.programs NAME PATH...``.
 """
 
 import asyncio
+import json
 import os
 import signal
 import sqlite3
@@ -15,6 +16,7 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from sandbox.cli.resident import answer_once
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import MemoryExtensionError
@@ -363,6 +365,13 @@ async def _tell(journal: Journal, what: str, doing: Awaitable[object]) -> None:
         journal.add([what, "ok", str(await doing)])
     except Exception as error:
         journal.add(_failure(what, error))
+
+
+def answer_a_prompt(home: Path) -> None:
+    """Print what a hook answers that opens the memory itself."""
+    prompt = {"session_id": "s", "transcript_path": "/s.jsonl", "prompt": "Where do I live?"}
+    asked = {"event": "UserPromptSubmit", "input": json.dumps(prompt), "user": None, "project": None}
+    print(answer_once(home, asked).decode())
 
 
 def _failure(what: str, error: Exception) -> list[object]:

@@ -110,9 +110,11 @@ def test_the_command_reads_on_a_full_disk(disk: Disk) -> None:
         done = disk.python("sandbox.cli", "--home", str(folder), *arguments)
         return done.stdout + done.stderr
 
+    ran("remember", "I live in Porto.")
     disk.full.touch()
     assert "I moved to Berlin." in ran("search", "Berlin")
     assert "I moved to Berlin." in ran("context", "When did I move to Berlin?")
+    assert "I live in Porto." in disk.python(programs.__name__, "answer_a_prompt", str(folder)).stdout
     assert "Check whether the disk is full" in ran("remember", "Ann lives in Rome.")
     doctor = " ".join(ran("doctor").split())
     assert "ok file sound" in doctor
