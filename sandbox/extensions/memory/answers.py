@@ -10,7 +10,7 @@ from sandbox.extensions.memory.assemble import render, views
 from sandbox.extensions.memory.assemble.context import Assembler, Trace
 from sandbox.extensions.memory.assemble.fitting import item
 from sandbox.extensions.memory.assemble.gather import Candidate, section_of
-from sandbox.extensions.memory.assemble.render import news, with_news
+from sandbox.extensions.memory.assemble.news import news, with_news
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.filter_options import Order

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.assemble import render
-from sandbox.extensions.memory.assemble.render import news, with_news
+from sandbox.extensions.memory.assemble.news import news, with_news
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.store.history import ChangesSince, Revision
 from sandbox.extensions.memory.store.rows import Node
