@@ -21,6 +21,7 @@ SAID = {
     "This is about the Lord of the Rings and the Cliffs of Moher.": ("Lord of the Rings", "Cliffs of Moher"),
     "My friends think Pets are fun. No pets are dull, and of all pets Rex is best.": ("Rex",),
     "We deploy with Docker. It is docker for everything.": ("Docker",),
+    "Move @worker/payload.go and @src\\api to what @plan.md says, and ask @ida.": ("@ida",),
     "Вчера, Но Вера пришла, и Он тоже. Мы были в Москве в Понедельник с Петей.": ("Вера", "Москва", "Петя"),
     "Мы видели, Ого, Машу Иванову, а во Вторник в Мае, Да, никого.": ("Маша Иванова",),
     "Ich war mit Ida beim Arzt und in der Schweiz. Danach hat Timo das Rezept geholt.": ("Ida", "Timo", "Schweiz"),
@@ -28,7 +29,7 @@ SAID = {
 }
 NO_NAMES = (
     "It But Fri Tues Congrats Monday March BTW Let Here Name Women Lord Rings Pets Он Но Понедельник Вторник Май Ого"
-    " Mr Dr Prof Arzt Rezept Mehl Eier"
+    " Mr Dr Prof Arzt Rezept Mehl Eier @worker @src @plan.md @plan"
 ).split()
 
 

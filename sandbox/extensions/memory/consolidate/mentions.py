@@ -22,7 +22,7 @@ _WORD = rf"[{CAPITAL}](?:['-]*+\w++)+"
 _ADDRESSED: tuple[tuple[str, re.Pattern[str], EntityType], ...] = (  # forms with a sign of their own
     ("://", re.compile(r"https?://(?:[.,;:!?]*+[^\s<>\"')\].,;:!?]++)+"), "concept"),
     ("@", re.compile(r"\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b"), "concept"),
-    ("@", re.compile(r"(?<![\w@/.])@[A-Za-z_][\w.-]{1,38}\w"), "person"),
+    ("@", re.compile(r"(?<![\w@/.])@[A-Za-z_][\w-]{1,38}\w(?![\w-]|[/\\]|\.\w)"), "person"),  # no file: *@src/app.py*
     ("#", re.compile(r"(?<![\w#&/])#[^\W\d_][\w-]{1,49}"), "concept"),
 )
 _SPOKEN = rf"[^\W\d_{SMALL}](?:['-]*+\w++)*"

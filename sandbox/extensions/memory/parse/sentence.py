@@ -116,12 +116,16 @@ class Sentence:
         return not is_clause and not kind.private
 
     def _is_no_order(self, at: int, found: Statement, before: Statement | None) -> bool:
-        """Whether what was read as an order goes on with a clause that tells of the speaker: *we'll keep going and
-        never give up*.
+        """Whether what was read as an order says more of a thing: *lines which don't make sense anymore*; or goes on
+        with a clause that tells of the speaker: *we'll keep going and never give up*.
         """
-        if not at or found.claims[0].predicate not in _TO_ASSISTANTS or self.opens_with("wishes"):
+        if not at or found.claims[0].predicate not in _TO_ASSISTANTS:
             return False
         part, earlier = self._parts[at], self._parts[at - 1]
+        if "relative" in self._said[part.start - 1].classes:
+            return True
+        if self.opens_with("wishes"):
+            return False
         is_joined = not part.is_apart and "and" in self._said[part.start - 1].classes
         is_told = before is None or before.claims[0].predicate not in _TO_ASSISTANTS
         of_speaker = any(each.kinds & _SPEAKER for each in self._said[earlier.start : earlier.end])
