@@ -132,7 +132,8 @@ class Assembler:
         sure, varied = self._judged(snapshot, weights, resolved, relevant)
         room = cutoff.room_for_turns(sure, resolved)
         tokens = fewer if room < _LITTLE_ROOM else tokens
-        kept, trace.unsure = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens, room)
+        longest = int(min(tokens, max(room, _LITTLE_ROOM)) * LONGEST_TURN)
+        kept, trace.unsure = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, longest, room)
         gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
         summed = gathering.summed_up()
         share = tokens * (1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"])
@@ -143,7 +144,7 @@ class Assembler:
             material = gathering.turns_only(kept, sure, found, within)
         trace.budget, trace.found, trace.relevant, trace.kept, trace.material = tokens, found, relevant, kept, material
         questions = partial(gathering.questions, turns=turns)
-        return self._fitter.block(material, tokens, weights, filter_.now, questions, beside)
+        return self._fitter.block(material, tokens, longest, weights, filter_.now, questions, beside)
 
     def _within(self, share: float, known: Sequence[Node]) -> Sequence[Node]:
         """The first memories whose lines together cost at most a share of the budget."""
@@ -157,7 +158,8 @@ class Assembler:
         def assemble(snapshot: Snapshot) -> Assembled | None:
             latest = gather.latest(snapshot, filter_, _candidates(tokens), self._config.rag_length)
             others = tuple(each for each in latest.candidates if not _is_turn(each.node, observed))
-            return self._fitter.block(replace(latest, candidates=others), tokens, {}, filter_.now)
+            shown, longest = replace(latest, candidates=others), int(tokens * LONGEST_TURN)
+            return self._fitter.block(shown, tokens, longest, {}, filter_.now)
 
         return await self._store.read(assemble)
 
@@ -181,14 +183,13 @@ class Assembler:
         return sure, cutoff.varied(found, said)
 
     def _cut_off(
-        self, found: Sequence[Recollection], turns: TurnView, budget: int, room: float
+        self, found: Sequence[Recollection], turns: TurnView, longest: int, room: float
     ) -> tuple[list[Recollection], list[Recollection]]:
         """The results, best first, without turns that say nothing or score far below the best; and apart from them the
         turns that exceed the room.
         """
-        most = int(budget * LONGEST_TURN)
         costs = self._fitter.line_costs([each.node for each in found])
-        shown = {each.node.id: min(costs[each.node.id], most) for each in found}
+        shown = {each.node.id: min(costs[each.node.id], longest) for each in found}
         return cutoff.without_weak_turns(found, turns, shown, room)
 
     def _budget(self, is_complex: bool) -> int:

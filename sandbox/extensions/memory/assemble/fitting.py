@@ -83,7 +83,7 @@ SHARES: Mapping[Section, float] = {  # of the budget; unused shares go to other 
     "temporal": 0.20,
     "evidence": 0.05,
 }
-LONGEST_TURN = 0.4  # of the budget; a longer turn is shown in excerpts (adr/0035)
+LONGEST_TURN = 0.4  # of the room for turns; a longer turn is shown in excerpts (adr/0035)
 _COSTS_KEPT = 200_000  # about 20 MB
 _MOST_RELATED = 2  # in a block (adr/0029)
 _SHORT_LINE = 15  # tokens of the shortest fact with its id and day
@@ -118,16 +118,16 @@ class Fitter:
         self,
         material: Material,
         budget: int,
+        longest: int,
         weights: Mapping[str, float],
         now: int,
         questions: Questions | None = None,
         beside: Beside | None = None,
     ) -> Assembled | None:
-        """Choose candidates by their costs, add the questions before short answers, cut long turns to excerpts, and
-        render. While the text is longer than the budget, remove the candidate with the lowest score. None if nothing
-        fits.
+        """Choose candidates by their costs, add the questions before short answers, cut turns of more than ``longest``
+        tokens to excerpts, and render. While the text is longer than the budget, remove the candidate with the lowest
+        score. None if nothing fits.
         """
-        longest = int(budget * LONGEST_TURN)
         costs = self.line_costs([each.node for each in material.candidates])
         fitting = self._fitting(material, costs, budget, longest)
         if questions is not None:
