@@ -29,8 +29,28 @@ def test_the_next_session_knows_the_facts_of_the_last(beside: Started) -> None:
     assert "## Last here, 2" in start
     assert "- user: I prefer tabs over spaces." in start
     assert "- assistant: Understood." in start
-    assert "tabs" in second.context("UserPromptSubmit", prompt="How do I like to indent?")
+    assert "The user prefers tabs" in start
     assert first.log() == ""
+
+
+def test_a_prompt_gets_what_the_agent_has_not_seen_in_this_session(beside: Started) -> None:
+    """What a hook said stays in the agent's conversation until that is shortened. Another session has not seen it, and
+    what was learnt meanwhile nobody has.
+    """
+    asked = {"prompt": "How do I like to indent?"}
+    first = beside()
+    first.turn("I prefer tabs over spaces.")
+    second, third = (beside(folder=first.folder) for _ in range(2))
+    assert "tabs" in second.context("SessionStart", source="startup")
+    assert second.context("UserPromptSubmit", **asked) == ""
+    assert "tabs" in third.context("UserPromptSubmit", **asked)
+    assert third.context("UserPromptSubmit", **asked) == ""
+    first.turn("I prefer four spaces over tabs in Python.")
+    assert "Python" in second.context("UserPromptSubmit", **asked)
+    assert second.context("UserPromptSubmit", **asked) == ""
+    second.hook("PreCompact", trigger="auto")
+    second.settled()
+    assert "tabs" in second.context("UserPromptSubmit", **asked)
 
 
 def test_a_transcript_is_read_from_its_last_position(started: Started) -> None:

@@ -1,7 +1,7 @@
 """Answers to questions: hits for a question, a block for a prompt, and the reasons for each item of the block."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
@@ -83,9 +83,10 @@ class Answers:
         now: datetime,
         *,
         include_session: bool,
+        seen: Collection[str],
         reinforce: bool,
     ) -> Block | None:
-        """The block for a prompt in the scope's session."""
+        """The block for a prompt in the scope's session, without memories that were ``seen``."""
         filter_, unannounced, changed = await self._runtime.store.read(lambda snapshot: self._asked(snapshot, narrowed))
         scope, hidden = filter_.scope, None if include_session else filter_.scope.session_id
         announced = news(unannounced, changed)
@@ -93,7 +94,7 @@ class Answers:
         if budget is not None and cost > budget * _NEWS_SHARE:
             announced, cost = "", 0  # a later block with more room shows it
         assembled = await self._assembler.assemble(
-            prompt, replace(filter_, without_turns_of=hidden), budget and max(1, budget - cost), now
+            prompt, replace(filter_, without_turns_of=hidden), budget and max(1, budget - cost), now, seen=seen
         )
         if reinforce:
             await self._mark_announced(unannounced, changed, scope, is_announced=bool(announced))

@@ -592,6 +592,7 @@ class Memory:
         budget: int | None = None,
         session: str | None = None,
         include_session: bool = True,
+        seen: Iterable[str] = (),
         now: datetime | None = None,
         reinforce: bool = True,
         scope: Scope = DEFAULT_SCOPE,
@@ -600,8 +601,9 @@ class Memory:
         """The block to put before the assistant for a prompt, made of the memories that are ``wanted``; None if nothing
         is relevant, or if nothing fits ``budget`` tokens (None: depends on the complexity of the prompt);
         ``explain_context`` says how many are needed. ``now`` is as in ``search``. A memory that is shown gains
-        confidence, once in a session. Without ``include_session``, turns of ``session`` itself are left out, for an
-        assistant that still sees them.
+        confidence, once in a session. For an assistant that still sees its conversation: without ``include_session``
+        the turns of ``session`` are left out, and ``seen`` are ids of memories that earlier blocks showed whole, which
+        this one does not repeat.
         """
         scope = replace(scope, session_id=cleaning.session_of(session, scope))
         moment = now or in_zone(self._runtime.clock())
@@ -611,6 +613,7 @@ class Memory:
             _positive_or_none("budget", budget),
             moment,
             include_session=include_session,
+            seen=frozenset(seen),
             reinforce=reinforce,
         )
 

@@ -57,6 +57,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             budget=asked.budget,
             session=asked.session,
             include_session=asked.include_session,
+            seen=asked.seen,
             reinforce=asked.reinforce,
             scope=scope,
             **shapes.fields(asked.where),

@@ -123,6 +123,21 @@ async def test_items_are_whole_and_stand_in_the_text(filled: Memory, budget: int
     assert 0.0 <= block.confidence <= 1.0
 
 
+@settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(budget=st.integers(300, 3000), prompt=st.sampled_from(PROMPTS), data=st.data())
+async def test_a_block_does_not_repeat_what_was_seen(
+    filled: Memory, budget: int, prompt: str, data: st.DataObject
+) -> None:
+    """The rest of it is shown."""
+    first = present(await filled.context(prompt, budget=budget, reinforce=False))
+    shown = {each.id for each in first.items if each.section != "related"}
+    seen = data.draw(st.sets(st.sampled_from(sorted(shown))))
+    again = await filled.context(prompt, budget=budget, seen=seen, reinforce=False)
+    left = {each.id for each in again.items} if again else set()
+    assert shown - seen <= left
+    assert not seen & left
+
+
 async def test_the_budget_follows_the_question(filled: Memory) -> None:
     questions = ("violin", "Compare all the violin lessons and why")
     simple, complex = [present(await filled.context(question)) for question in questions]

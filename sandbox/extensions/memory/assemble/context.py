@@ -1,6 +1,6 @@
-"""Explain a block to people: list the search results, and why each is in the block or not."""
+"""Choose a few relevant memories for a prompt within a budget of tokens: the context block. Explain it to people."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -78,18 +78,32 @@ class Assembler:
         self._fitter = Fitter(counter)
 
     async def assemble(
-        self, prompt: str, filter_: Filter, budget: int | None, now: datetime | None = None, trace: Trace | None = None
+        self,
+        prompt: str,
+        filter_: Filter,
+        budget: int | None,
+        now: datetime | None = None,
+        trace: Trace | None = None,
+        seen: Collection[str] = (),
     ) -> Assembled | None:
-        """The block for a prompt at ``now``, in the configured mode; None if there is nothing to show."""
+        """The block for a prompt at ``now``, in the configured mode, without memories whose ids were ``seen``; None if
+        there is nothing to show.
+        """
         mode = self._config.context_mode
         if mode == "off":
             return None
         if mode == "recent_only":
-            return await self._recent(prompt, filter_, budget or self._budget(is_complex=False))
-        return await self._relevant(prompt, filter_, budget, now, trace)
+            return await self._recent(prompt, filter_, budget or self._budget(is_complex=False), seen)
+        return await self._relevant(prompt, filter_, budget, now, trace, seen)
 
     async def _relevant(
-        self, prompt: str, filter_: Filter, budget: int | None, now: datetime | None, trace: Trace | None
+        self,
+        prompt: str,
+        filter_: Filter,
+        budget: int | None,
+        now: datetime | None,
+        trace: Trace | None,
+        seen: Collection[str],
     ) -> Assembled | None:
         query = await self._recall.understanding.query(prompt, now)
         tokens = budget or self._budget(query.is_complex)
@@ -107,7 +121,7 @@ class Assembler:
                     snapshot, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=explained
                 )
             yield
-            return self._block(snapshot, resolved, found, filter_, tokens, fewer, trace)
+            return self._block(snapshot, resolved, found, filter_, tokens, fewer, trace, seen)
 
         assembled = await self._store.read_in_steps(assemble)
         if explained and trace.material is not None:
@@ -123,6 +137,7 @@ class Assembler:
         tokens: int,
         fewer: int,
         trace: Trace,
+        seen: Collection[str],
     ) -> Assembled | None:
         """The block from the results of a search, within ``tokens``. A prompt for which there is hardly room for turns
         is a task, however long it is, and has ``fewer``.
@@ -144,7 +159,7 @@ class Assembler:
             material = gathering.turns_only(kept, sure, found, within)
         trace.budget, trace.found, trace.relevant, trace.kept, trace.material = tokens, found, relevant, kept, material
         questions = partial(gathering.questions, turns=turns)
-        return self._fitter.block(material, tokens, longest, weights, filter_.now, questions, beside)
+        return self._fitter.block(material, tokens, longest, weights, filter_.now, questions, beside, seen)
 
     def _within(self, share: float, known: Sequence[Node]) -> Sequence[Node]:
         """The first memories whose lines together cost at most a share of the budget."""
@@ -152,14 +167,14 @@ class Assembler:
         spent = accumulate(costs[node.id] for node in known)
         return known[: sum(each <= share for each in spent)]
 
-    async def _recent(self, prompt: str, filter_: Filter, tokens: int) -> Assembled | None:
+    async def _recent(self, prompt: str, filter_: Filter, tokens: int, seen: Collection[str]) -> Assembled | None:
         observed = await self._recall.understanding.as_stored(prompt)
 
         def assemble(snapshot: Snapshot) -> Assembled | None:
             latest = gather.latest(snapshot, filter_, _candidates(tokens), self._config.rag_length)
             others = tuple(each for each in latest.candidates if not _is_turn(each.node, observed))
             shown, longest = replace(latest, candidates=others), int(tokens * LONGEST_TURN)
-            return self._fitter.block(shown, tokens, longest, {}, filter_.now)
+            return self._fitter.block(shown, tokens, longest, {}, filter_.now, seen=seen)
 
         return await self._store.read(assemble)
 

@@ -2,7 +2,7 @@
 next sections.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -123,10 +123,11 @@ class Fitter:
         now: int,
         questions: Questions | None = None,
         beside: Beside | None = None,
+        seen: Collection[str] = (),
     ) -> Assembled | None:
         """Choose candidates by their costs, add the questions before short answers, cut turns of more than ``longest``
-        tokens to excerpts, and render. While the text is longer than the budget, remove the candidate with the lowest
-        score. None if nothing fits.
+        tokens to excerpts, and render all but those that were ``seen``. While the text is longer than the budget,
+        remove the candidate with the lowest score. None if nothing fits or is left.
         """
         costs = self.line_costs([each.node for each in material.candidates])
         fitting = self._fitting(material, costs, budget, longest)
@@ -134,12 +135,14 @@ class Fitter:
             fitting = self._with_more(fitting, questions(fitting), budget, longest)
             fitting = self._with_more(fitting, gather.unsaid(material, fitting), budget, longest)
             costs = self.line_costs([each.node for each in fitting])
-        chosen = [self._shortened(each, weights, costs[each.node.id], longest) for each in fitting]
+        fresh = [each for each in fitting if each.node.public_id not in seen]
+        chosen = [self._shortened(each, weights, costs[each.node.id], longest) for each in fresh]
         while chosen:
             text, tokens = self._rendered(chosen, now)
             if tokens <= budget:
                 shown, has_room = replace(material, candidates=tuple(chosen)), budget - tokens >= _SHORT_LINE
-                longer = self._with_related(shown, beside(chosen), budget, tokens, now) if beside and has_room else None
+                more = beside(chosen).without(seen) if beside and has_room else None
+                longer = self._with_related(shown, more, budget, tokens, now) if more else None
                 return longer or self._assembled(shown, text, tokens, now)
             chosen.remove(min(chosen, key=lambda each: each.score))
         return None

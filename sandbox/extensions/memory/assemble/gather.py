@@ -1,6 +1,6 @@
 """Collect the candidates for a block, each in its section."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -57,6 +57,10 @@ class Material:
     confidence: float
     rests_on: Mapping[int, Set[int]] = field(default_factory=dict)
     unasked: tuple[Candidate, ...] = ()
+
+    def without(self, seen: Collection[str]) -> "Material":
+        """The material without the memories with these ids."""
+        return replace(self, candidates=tuple(each for each in self.candidates if each.node.public_id not in seen))
 
 
 @dataclass(frozen=True, slots=True)
