@@ -11,6 +11,12 @@ from sandbox.extensions.embedding.wordllama import WordLlamaEmbedder
 from sandbox.support.embedder import Embedder
 from sandbox.support.fields import Fields, one_of
 
+DEFAULT = "wordllama"
+PROVIDERS: Mapping[str, type[WordLlamaEmbedder] | type[OpenAIEmbedder]] = {
+    DEFAULT: WordLlamaEmbedder,
+    "openai": OpenAIEmbedder,
+}
+
 
 class EmbeddingProvider(Embedder, Protocol):
     """The methods that every provider has; see the providers."""
@@ -18,13 +24,6 @@ class EmbeddingProvider(Embedder, Protocol):
     async def close(self) -> None:
         """Release its resources."""
         ...
-
-
-DEFAULT = "wordllama"
-PROVIDERS: Mapping[str, type[WordLlamaEmbedder] | type[OpenAIEmbedder]] = {
-    DEFAULT: WordLlamaEmbedder,
-    "openai": OpenAIEmbedder,
-}
 
 
 def create_embedder(settings: Mapping[str, object]) -> EmbeddingProvider:

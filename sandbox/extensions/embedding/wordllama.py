@@ -25,6 +25,16 @@ Encode = Callable[[list[str]], Sequence[Sequence[int]]]
 _KEPT, _LONGEST = 30_000, 32  # words, and characters of one; about 6 MB
 _WHOLE = ("\u2581", "<s>", "</s>", "<unk>")  # the sign for a space, and special tokens
 
+MODEL = "l2_supercat"
+DIMENSIONS = (256, 128, 64)  # a Matryoshka model (arXiv 2205.13147): the first components are a smaller model
+# under 0.5 ms on the event loop; switching to a thread costs 0.1 ms and the wait for a free one
+DIRECT_CHARACTERS = 2_000
+SLICE_TEXTS = 64  # 2 ms of one core, less than half of it with the interpreter's lock
+SLICE_CHARACTERS = 16_000
+BULK_TEXTS = 500  # as many texts at once are an import, where throughput matters
+LIVELY_TEXTS = 8  # fewer come from a running conversation, which must not wait for the interpreter's lock
+_SUMS_KEPT = 8_000  # words of questions; 8 MB
+
 
 class WordTokens:
     """Tokens of words, remembered. Safe to use from any thread."""
@@ -67,16 +77,6 @@ def _words(texts: Sequence[str]) -> list[list[str]]:
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-MODEL = "l2_supercat"
-DIMENSIONS = (256, 128, 64)  # a Matryoshka model (arXiv 2205.13147): the first components are a smaller model
-# under 0.5 ms on the event loop; switching to a thread costs 0.1 ms and the wait for a free one
-DIRECT_CHARACTERS = 2_000
-SLICE_TEXTS = 64  # 2 ms of one core, less than half of it with the interpreter's lock
-SLICE_CHARACTERS = 16_000
-BULK_TEXTS = 500  # as many texts at once are an import, where throughput matters
-LIVELY_TEXTS = 8  # fewer come from a running conversation, which must not wait for the interpreter's lock
-
-_SUMS_KEPT = 8_000  # words of questions; 8 MB
 
 _loading = threading.Lock()
 

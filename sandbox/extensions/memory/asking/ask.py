@@ -25,14 +25,25 @@ FENCE = "material"
 
 escape = escaping(FENCE)
 
+_SAID = ("default", "title", "description")  # of a schema; the prompt explains the answer
+A = TypeVar("A", bound=BaseModel)
+_THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_OPENING = re.compile(r"[\[{]")
+_STRAY = re.compile(  # commas and comments; an unfinished comment continues to the end of the text
+    r'("(?:[^"\\]|\\.)*"?)|,(?=\s*+[\]}])|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL
+)
+_TRIED = 50  # opening brackets of a text that are tried
+_DECODER = json.JSONDecoder(strict=False)  # takes line breaks inside strings
+_ATTEMPTS = 2
+_SHOWN = 8000  # characters of a refused answer that go back to the model
+_SHOWN_OF_TRUNCATED = 200
+_IN_FULL = "Answer the same question again, in full."
+
 
 def prompt_tokens(question: Question) -> int:
     """An estimate of the prompt's tokens, with those of the schema."""
     earlier = [part for pair in question.earlier for part in pair]
     return sum(EstimatedTokens().count_tokens([question.system, question.user, str(question.schema), *earlier]))
-
-
-_SAID = ("default", "title", "description")  # of a schema; the prompt explains the answer
 
 
 @cache
@@ -81,17 +92,6 @@ def _environment(package: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-
-
-A = TypeVar("A", bound=BaseModel)
-
-_THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
-_OPENING = re.compile(r"[\[{]")
-_STRAY = re.compile(  # commas and comments; an unfinished comment continues to the end of the text
-    r'("(?:[^"\\]|\\.)*"?)|,(?=\s*+[\]}])|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL
-)
-_TRIED = 50  # opening brackets of a text that are tried
-_DECODER = json.JSONDecoder(strict=False)  # takes line breaks inside strings
 
 
 def read(text: str, shape: type[A]) -> A:
@@ -158,10 +158,6 @@ def _meant(value: Any, shape: type[BaseModel]) -> Iterator[Any]:
 
 Kind = Literal["refused", "empty", "truncated", "no_json", "wrong_shape", "violation"]
 
-_ATTEMPTS = 2
-_SHOWN = 8000  # characters of a refused answer that go back to the model
-_SHOWN_OF_TRUNCATED = 200
-_IN_FULL = "Answer the same question again, in full."
 _PROBLEMS: Mapping[Kind, str] = {
     "refused": "it refused",
     "empty": "it said nothing",

@@ -25,6 +25,12 @@ MEANINGS = dict.fromkeys((400, 422), "it does not take such a request")
 _BAD_REQUEST = (400, 422)
 _TOO_LONG = ("context_length_exceeded", "exceed_context_size_error")  # OpenAI and vLLM; llama.cpp
 
+_NO_ANSWER = "(no answer)"
+_AGAIN = "That cannot be used. {reason}"
+_SCHEMA = "Answer with one JSON object that follows this JSON schema, and nothing else:\n{schema}"
+_MOST = 3  # failures in a row before a pause
+_PAUSE, _LONGEST = 30.0, 3600.0  # seconds
+
 
 class ChatModel:
     """A ``LanguageModel`` at ``base_url``. It sends a key if there is one.
@@ -162,9 +168,6 @@ Shape = Literal["schema", "json", "text"]
 Limit = Literal["max_tokens", "max_completion_tokens"]
 
 _NEXT: dict[Shape, Shape] = {"schema": "json", "json": "text"}
-_NO_ANSWER = "(no answer)"
-_AGAIN = "That cannot be used. {reason}"
-_SCHEMA = "Answer with one JSON object that follows this JSON schema, and nothing else:\n{schema}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,10 +255,6 @@ def _first(value: Any) -> Any:
 
 def _count(value: Any, otherwise: int) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else otherwise
-
-
-_MOST = 3  # failures in a row before a pause
-_PAUSE, _LONGEST = 30.0, 3600.0  # seconds
 
 
 class Breaker:

@@ -21,6 +21,16 @@ from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.turns import TurnView
 
+_BUDGET_SIMPLE, _BUDGET_COMPLEX = 1000, 3000  # tokens; the default by the complexity of the question
+_RELEVANT = 0.7  # of the best score; a learnt memory needs that much to be in a block (adr/0036)
+_SIMILAR = 0.35  # cosine; a memory that only the vectors found is relevant from here
+_ACCOMPANYING = 0.15  # cosine; knowledge is relevant from here if a relevant memory that is not learnt is there
+_LITTLE_ROOM = 400  # tokens of turns
+_TOKENS_PER_TURN = 38  # the average is 35: bounds how many candidates a budget can hold; flat from 25 to 40
+_MOST_CANDIDATES = 200
+_FEWEST_CANDIDATES = 40  # otherwise a few wordings of one fact could be the only candidates
+_NO_EVIDENCE = {"vector", "rerank"}  # legs that rank any memory for any question
+
 
 @dataclass(slots=True)
 class Trace:
@@ -54,18 +64,6 @@ class Trace:
             return "said_already" if id in said else "no_room"
 
         return {each.node.public_id: reason(each.node.id) for each in self.found if each.node.public_id not in shown}
-
-
-_BUDGET_SIMPLE, _BUDGET_COMPLEX = 1000, 3000  # tokens; the default by the complexity of the question
-_RELEVANT = 0.7  # of the best score; a learnt memory needs that much to be in a block (adr/0036)
-_SIMILAR = 0.35  # cosine; a memory that only the vectors found is relevant from here
-_ACCOMPANYING = 0.15  # cosine; knowledge is relevant from here if a relevant memory that is not learnt is there
-
-_LITTLE_ROOM = 400  # tokens of turns
-_TOKENS_PER_TURN = 38  # the average is 35: bounds how many candidates a budget can hold; flat from 25 to 40
-_MOST_CANDIDATES = 200
-_FEWEST_CANDIDATES = 40  # otherwise a few wordings of one fact could be the only candidates
-_NO_EVIDENCE = {"vector", "rerank"}  # legs that rank any memory for any question
 
 
 class Assembler:

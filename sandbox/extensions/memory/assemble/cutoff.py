@@ -31,6 +31,13 @@ _TELLING = 3  # terms; a prompt of fewer, such as *thanks, next one*, is less su
 _LITTLE = 100  # characters of terms; a longer turn is no greeting
 _SHORT = 8  # terms; a shorter answer is hardly understood without its question
 
+LOOKED_AT = 50  # of the best results; a block with more has room for repetitions
+_ALIKE = 0.6  # share of common terms of two memories that may say the same
+_SHARE = _ALIKE / (1 + _ALIKE)  # the same share, of the terms counted in each
+_ENOUGH = 3  # wordings of one fact; further ones move back
+_BEHIND = 0.2  # of its score: it comes after nearly all relevant results, and is shown only if there is room
+_NAMES = re.compile(rf"\b(?=[^\W{SMALL}_]|[^\W\d]*\d)\w+")  # and numbers, and the first word of a sentence, to be safe
+
 
 def lift_neighbours(found: Sequence[Recollection], turns: TurnView) -> list[Recollection]:
     """The results, best first; turns right before and after the best turns get a slightly higher score."""
@@ -95,14 +102,6 @@ def _beside(best: Ids, turns: TurnView) -> set[int]:
         beside = rows[side]
         near.update(beside.tolist(), turns.rows(beside)[side].tolist())
     return near
-
-
-LOOKED_AT = 50  # of the best results; a block with more has room for repetitions
-_ALIKE = 0.6  # share of common terms of two memories that may say the same
-_SHARE = _ALIKE / (1 + _ALIKE)  # the same share, of the terms counted in each
-_ENOUGH = 3  # wordings of one fact; further ones move back
-_BEHIND = 0.2  # of its score: it comes after nearly all relevant results, and is shown only if there is room
-_NAMES = re.compile(rf"\b(?=[^\W{SMALL}_]|[^\W\d]*\d)\w+")  # and numbers, and the first word of a sentence, to be safe
 
 
 def varied(found: Sequence[Recollection], said: Mapping[int, Collection[str]]) -> list[Recollection]:

@@ -14,6 +14,21 @@ from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.support.times import from_ms
 
+SHARES: Mapping[Section, float] = {  # of the budget; unused shares go to other sections
+    "core": 0.25,  # who the user is, health, family, work and a project's setup, for every question
+    "facts": 0.35,  # if all known facts fit, they are shown for every question (adr/0043)
+    "profiles": 0.15,
+    "temporal": 0.20,
+    "evidence": 0.05,
+}
+LONGEST_TURN = 0.4  # of the room for turns; a longer turn is shown in excerpts (adr/0035)
+_COSTS_KEPT = 200_000  # about 20 MB
+_MOST_RELATED = 2  # in a block (adr/0029)
+_SHORT_LINE = 15  # tokens of the shortest fact with its id and day
+_LINE_BREAK = 2  # tokens that a line costs inside a text, beside its own
+_DENSER = 1.25  # an excerpt of more than its share times this is cut again
+_MOST_CUTS = 3
+
 
 class Offer(NamedTuple):
     """A memory that could be shown: its section, its cost in tokens, its score.
@@ -75,21 +90,6 @@ def spent(chosen: Iterable[Offer]) -> int:
         headings.add(offer.heading)
     return cost
 
-
-SHARES: Mapping[Section, float] = {  # of the budget; unused shares go to other sections
-    "core": 0.25,  # who the user is, health, family, work and a project's setup, for every question
-    "facts": 0.35,  # if all known facts fit, they are shown for every question (adr/0043)
-    "profiles": 0.15,
-    "temporal": 0.20,
-    "evidence": 0.05,
-}
-LONGEST_TURN = 0.4  # of the room for turns; a longer turn is shown in excerpts (adr/0035)
-_COSTS_KEPT = 200_000  # about 20 MB
-_MOST_RELATED = 2  # in a block (adr/0029)
-_SHORT_LINE = 15  # tokens of the shortest fact with its id and day
-_LINE_BREAK = 2  # tokens that a line costs inside a text, beside its own
-_DENSER = 1.25  # an excerpt of more than its share times this is cut again
-_MOST_CUTS = 3
 
 Beside = Callable[[Sequence[Candidate]], Material]
 """Memories that are related to those in the block."""

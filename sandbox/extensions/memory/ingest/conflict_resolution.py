@@ -19,6 +19,12 @@ from sandbox.extensions.memory.times import to_ms
 
 _SOME_DAY = 1 << 62  # milliseconds: the day of a plan without one
 
+_JUDGED = 50  # statements with the words of a new one that are looked at, the latest first
+_LONGEST = 60  # words of a statement, without function words
+_MARKED = 5  # possible conflicts that are stored for one statement
+OTHER_VALUE = "another value of what has one at a time"
+"""The reason in the log for most endings."""
+
 
 class Claiming(NamedTuple):
     """A statement with its claims, valid ``since`` a time in milliseconds. A statement with a later ``at`` ends those
@@ -136,14 +142,6 @@ def _claiming(tx: Transaction, node: Node, kept: tuple[LinkedClaim, ...], told: 
     if not found.is_plan or not found.is_affirmed:
         return found._replace(at=(max(since, told), node.id)) if starts else found
     return found._replace(at=(began, node.id), since=since if starts else _SOME_DAY)
-
-
-_JUDGED = 50  # statements with the words of a new one that are looked at, the latest first
-_LONGEST = 60  # words of a statement, without function words
-_MARKED = 5  # possible conflicts that are stored for one statement
-
-OTHER_VALUE = "another value of what has one at a time"
-"""The reason in the log for most endings."""
 
 
 def resolve_conflicts(

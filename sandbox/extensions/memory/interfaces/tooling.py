@@ -18,20 +18,9 @@ from sandbox.extensions.memory.model import KNOWLEDGE, BlockItem, Hit, Message, 
 from sandbox.support.times import system_clock
 from sandbox.support.trust import Trust, least
 
-
-class Refusal(Exception):
-    """A tool did not do what was asked. ``problem`` says what was wrong, ``advice`` what to do next."""
-
-    def __init__(self, problem: str, advice: str) -> None:
-        super().__init__(f"{problem} {advice}")
-        self.problem = problem
-        self.advice = advice
-
-
 _GO_ON = "Answer without the memory, and tell the user the problem."
 _NOT_SAVED = "Tell the user, and do not say that it was saved."
 _AGAIN = "Try once more in a moment. " + _NOT_SAVED
-
 TOOL_NAMES: Mapping[str, str] = {
     "search": "search_memory",
     "remember": "remember_fact",
@@ -92,6 +81,16 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
     errors.DatabaseReadOnly: ("The memory can only be read ({problem}).", _NOT_SAVED),
     MemoryExtensionError: ("The memory cannot be used now.", _GO_ON),
 }
+_PAGE = 1_000  # memories that are read at once
+
+
+class Refusal(Exception):
+    """A tool did not do what was asked. ``problem`` says what was wrong, ``advice`` what to do next."""
+
+    def __init__(self, problem: str, advice: str) -> None:
+        super().__init__(f"{problem} {advice}")
+        self.problem = problem
+        self.advice = advice
 
 
 def refusal(error: MemoryExtensionError, names: Mapping[str, str] = TOOL_NAMES) -> Refusal:
@@ -103,8 +102,6 @@ def refusal(error: MemoryExtensionError, names: Mapping[str, str] = TOOL_NAMES) 
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
-
-_PAGE = 1_000  # memories that are read at once
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,20 @@ from sandbox.support.times import local_day
 _BLOCK = 256  # rows multiplied at once
 _COMMON = 100  # a word in more memories than this is ignored
 
+_MINIMUM = 0.5  # cosine from which two memories may say the same
+_LATELY = 3 * DAY
+_IMPORTANT = 3
+_TOP = 10  # a tenth of all recalled memories counts as often recalled
+_PARTNERS = 10  # of one memory
+_RECENT = 90 * DAY
+_OVERLAP = 1 / 3  # of the shorter one's terms
+_NUMBER = re.compile(r"\d")
+_FIGURE = re.compile(r"\d+")
+# from which two likely say the same: a cosine, and a share of the longer one's terms
+_LIKELY, _LIKELY_BY_WORDS = 0.85, 0.75
+# memories, one of which is in each pair for a person; comparing them with 20,000 takes some tenths of a second
+_LATEST = 2_000
+
 
 class Near(NamedTuple):
     """Two memories by their node ids, the older first, and their similarity."""
@@ -78,21 +92,6 @@ def _by_words(
 
 def _pair(one: int, other: int, score: float) -> Near:
     return Near(min(one, other), max(one, other), float(score))
-
-
-_MINIMUM = 0.5  # cosine from which two memories may say the same
-_LATELY = 3 * DAY
-_IMPORTANT = 3
-_TOP = 10  # a tenth of all recalled memories counts as often recalled
-_PARTNERS = 10  # of one memory
-_RECENT = 90 * DAY
-_OVERLAP = 1 / 3  # of the shorter one's terms
-_NUMBER = re.compile(r"\d")
-_FIGURE = re.compile(r"\d+")
-# from which two likely say the same: a cosine, and a share of the longer one's terms
-_LIKELY, _LIKELY_BY_WORDS = 0.85, 0.75
-# memories, one of which is in each pair for a person; comparing them with 20,000 takes some tenths of a second
-_LATEST = 2_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,11 @@ Cause = Literal["first", "second"]
 _IO, _IE = "\N{CYRILLIC SMALL LETTER IO}", "\N{CYRILLIC SMALL LETTER IE}"  # many writers use one letter for both
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
 
+_STEP, _BY_RULES = "causality", "causality by rules"
+_SCANNED = 2000  # pairs read together
+_ASKED = 8  # pairs in one question
+_SHOWN = 600  # characters of a turn in a question
+
 
 def asks_why(text: str) -> bool:
     """Whether a text asks for a cause."""
@@ -88,12 +93,6 @@ def _repeats(clause: str, cause: frozenset[str]) -> bool:
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().replace("’", "'").replace(_IO, _IE).split())
-
-
-_STEP, _BY_RULES = "causality", "causality by rules"
-_SCANNED = 2000  # pairs read together
-_ASKED = 8  # pairs in one question
-_SHOWN = 600  # characters of a turn in a question
 
 
 class PairVerdict(BaseModel):

@@ -21,6 +21,19 @@ from sandbox.extensions.memory.text.timewords import telling
 
 _OTHERS = 0.5  # factor for a turn that is not the user's word; flat from 0.4 to 0.5
 
+_PERIOD = 1.5  # times its score, at most, for a memory from the time of the question
+_DATED = 0.3  # of its score, added to a memory that names a time
+_DATED_AMONG = 100  # of the best results
+_BEST = 5  # results; further down, a newer turn is mostly about something else
+_SHARE = 0.7  # of the question's terms in an older turn; a newer one with at least this share comes before it
+_LATER = 3_600_000  # milliseconds; turns that are closer belong to one conversation
+_INSIGHT = 0.3  # factor for a night's conclusion about a person
+_FADING = 0.7  # factor for a fading memory in a search
+_LIFT = 0.5  # of its score; the gain of a memory in a context of the highest priority
+_LOOKED_AT = 200  # of the best results
+_SHOWN = 50  # of the best results, which can include an insight
+_MOST_LEADING = 5  # memories of the relation
+
 
 def own_words(context: SearchContext, scores: Scored) -> Scored:
     """Lower turns that are not the user's own words: answers of assistants, and text from elsewhere."""
@@ -29,11 +42,6 @@ def own_words(context: SearchContext, scores: Scored) -> Scored:
     rows = context.visibility.turns.rows(scores.ids)
     is_others = rows["is_turn"] & ~rows["by_user"]
     return scores.valued(np.where(is_others, scores.values * _OTHERS, scores.values))
-
-
-_PERIOD = 1.5  # times its score, at most, for a memory from the time of the question
-_DATED = 0.3  # of its score, added to a memory that names a time
-_DATED_AMONG = 100  # of the best results
 
 
 def spoken_time(context: SearchContext, scores: Scored) -> Scored:
@@ -63,11 +71,6 @@ def names_a_time(context: SearchContext, scores: Scored) -> Scored:
 @cache
 def _time_terms() -> frozenset[str]:
     return frozenset(term for word in telling() for term in words.terms(word))
-
-
-_BEST = 5  # results; further down, a newer turn is mostly about something else
-_SHARE = 0.7  # of the question's terms in an older turn; a newer one with at least this share comes before it
-_LATER = 3_600_000  # milliseconds; turns that are closer belong to one conversation
 
 
 def newer_first(context: SearchContext, scores: Scored) -> Scored:
@@ -117,14 +120,6 @@ def _is_update(first: TurnTerms, second: TurnTerms, rarity: Mapping[str, float],
     return len(of_question) > 1 and again >= share * rarity_of_first
 
 
-_INSIGHT = 0.3  # factor for a night's conclusion about a person
-_FADING = 0.7  # factor for a fading memory in a search
-_LIFT = 0.5  # of its score; the gain of a memory in a context of the highest priority
-
-_LOOKED_AT = 200  # of the best results
-_SHOWN = 50  # of the best results, which can include an insight
-
-
 def insights(context: SearchContext, scores: Scored) -> Scored:
     """Lower insights among the results that will be shown."""
     if not context.resolved.has_knowledge:
@@ -157,9 +152,6 @@ def _best(scores: Scored, count: int = _LOOKED_AT) -> list[int]:
 def _weighed(scores: Scored, factors: Mapping[int, float]) -> Scored:
     """The scores, each times the factor of its node."""
     return scores.valued(scores.values * Scored.of(factors).at(scores.ids, 1.0)) if factors else scores
-
-
-_MOST_LEADING = 5  # memories of the relation
 
 
 def related(context: SearchContext, scores: Scored) -> Scored:

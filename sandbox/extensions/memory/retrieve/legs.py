@@ -13,6 +13,11 @@ from sandbox.extensions.memory.retrieve.spread import SAYS_LITTLE, asked, sessio
 from sandbox.extensions.memory.store import graph, nodes, search
 from sandbox.extensions.memory.store.scored import Scored, among, either, joined, normalised
 
+_ENOUGH = 50  # matches of the rare terms; with fewer, the common terms are searched, too
+_FAINT = 0.01  # of the best score, for knowledge that shares only a common word with the question
+_SEEDS = 5  # of the best nodes, as starts of chains
+_TURNS = 5  # turns that mention an entity; the words find the others
+
 
 class VectorLeg(Leg):
     """Finds memories with the same meaning in other words."""
@@ -47,10 +52,6 @@ class VectorLeg(Leg):
         if not context.is_on(SAYS_LITTLE):
             return shares
         return shares.valued(shares.values * asked(context.visibility.turns.rows(cosines.ids)))
-
-
-_ENOUGH = 50  # matches of the rare terms; with fewer, the common terms are searched, too
-_FAINT = 0.01  # of the best score, for knowledge that shares only a common word with the question
 
 
 class WordLeg(Leg):
@@ -123,9 +124,6 @@ def _matches(context: SearchContext) -> tuple[Scored, Scored]:
     return best, either(then, Scored(known, np.maximum(matching.at(known, 0.0), faint)))
 
 
-_SEEDS = 5  # of the best nodes, as starts of chains
-
-
 class GraphLeg(Leg):
     """Finds causes and effects for *why*, neighbouring turns for *when*, and for *who* and *what* the entities that the
     question's relation leads to.
@@ -175,9 +173,6 @@ def _breadth_first(context: SearchContext, seeds: Sequence[int], relation: str) 
     found = np.array(list(reached), np.int64)
     seen = found[context.visibility.permitted(found)]
     return {node: reached[node] for node in seen[: relations.MOST].tolist()}
-
-
-_TURNS = 5  # turns that mention an entity; the words find the others
 
 
 class EntityLeg(Leg):

@@ -18,6 +18,17 @@ _INTENTS: tuple[Intent, ...] = ("why", "when", "who", "what")
 
 _SIMPLE_WORDS = 12  # a longer question, or several at once, is complex
 
+T = TypeVar("T")
+_READ = 8_000  # characters of a question; the middle of a longer prompt is mostly pasted
+_MOST_TERMS = 48  # of a pasted page; more terms cost time and do not improve the ranking
+_NAME_CHARACTERS = 600  # of a question, in which names are looked for
+SHOWN_ALWAYS: tuple[CognitiveType, ...] = ("semantic", "opinion")
+"""The types that are shown for every question; procedures only on demand."""
+
+# Hops along the graph, and the number of memories; a complex question asks for more than one thing.
+DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4
+LIMIT_SIMPLE, LIMIT_COMPLEX = 5, 20
+
 
 def intent_of(question: str) -> Intent:
     """The intent, by the question words of every language; takes less than a millisecond."""
@@ -60,20 +71,6 @@ def asks_how(question: str) -> bool:
 
 def _says(name: str, folded: str) -> bool:
     return bool(pattern("questions", name).search(folded))
-
-
-T = TypeVar("T")
-
-_READ = 8_000  # characters of a question; the middle of a longer prompt is mostly pasted
-_MOST_TERMS = 48  # of a pasted page; more terms cost time and do not improve the ranking
-_NAME_CHARACTERS = 600  # of a question, in which names are looked for
-
-SHOWN_ALWAYS: tuple[CognitiveType, ...] = ("semantic", "opinion")
-"""The types that are shown for every question; procedures only on demand."""
-
-# Hops along the graph, and the number of memories; a complex question asks for more than one thing.
-DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4
-LIMIT_SIMPLE, LIMIT_COMPLEX = 5, 20
 
 
 class Query(NamedTuple):

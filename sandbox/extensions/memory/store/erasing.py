@@ -32,6 +32,18 @@ _SQL = load("erasing")
 
 _LONGEST = 100  # characters of an example
 
+_SALT = "erased_keys_salt"
+_HASH_BYTES = 16
+_ANY_SOURCE = ""  # a statement counts as the same from any source
+EXPIRED = "expired"
+"""The reason for retiring an unused memory; ``restore`` brings it back until it is purged."""
+
+IMPORTANT = 3
+"""From this importance on, an unused memory is kept."""
+
+_MAY_GO = f"""NOT n.pinned AND n.decay_rate > 0 AND {HOLDS}
+    AND NOT (n.source IN (SELECT value FROM json_each(:on_purpose)) AND n.trust IN ('user', 'confirmed'))"""
+
 
 class ErasureSelection(NamedTuple):
     """A person's selection of one user's memories; one field is set. With a project, only that project's memories;
@@ -277,11 +289,6 @@ def _disinherit(tx: Transaction, node: int, lost: set[str], parameters: dict[str
             tx.execute(_SQL.unlink, node=node, id=link["id"], role=link["role"])
 
 
-_SALT = "erased_keys_salt"
-_HASH_BYTES = 16
-_ANY_SOURCE = ""  # a statement counts as the same from any source
-
-
 def keep_hashes(tx: Transaction, nodes: Sequence[int]) -> None:
     """Store hashes of the nodes' ids and keys, and of the statements among them with their homes."""
     if named := tx.execute(_SQL.keyed, nodes=nodes).fetchall():
@@ -377,16 +384,6 @@ def files_holding(snapshot: Snapshot, user_id: str, nodes: Sequence[int]) -> tup
     """The files that may hold some nodes of a user."""
     rows = snapshot.execute(_SQL.holding, user_id=user_id, gone=nodes)
     return tuple(ExportReport(*row) for row in rows)
-
-
-EXPIRED = "expired"
-"""The reason for retiring an unused memory; ``restore`` brings it back until it is purged."""
-
-IMPORTANT = 3
-"""From this importance on, an unused memory is kept."""
-
-_MAY_GO = f"""NOT n.pinned AND n.decay_rate > 0 AND {HOLDS}
-    AND NOT (n.source IN (SELECT value FROM json_each(:on_purpose)) AND n.trust IN ('user', 'confirmed'))"""
 
 
 def unused(snapshot: Snapshot, days: Mapping[str, int], now: int) -> list[int]:

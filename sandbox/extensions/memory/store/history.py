@@ -29,6 +29,11 @@ _STATE = (
     *("importance", "pinned", "trust", "quarantined", "source"),
 )
 
+_BROUGHT = ("created", "approved", "corrected", "restored", "reinstated", "put_back", "united")
+_ENDED = ("superseded", "forgotten", "pruned", "undone")
+_LOOKED_AT = 1_000  # lines of the log at most, the latest; a large import is not reported line by line
+_ANNOUNCED_OTHERWISE = (EXPIRED, PROPOSED, REJECTED)
+
 
 def records(snapshot: Snapshot, found: Sequence[Node], filter_: Filter) -> list[Record]:
     """The public values of nodes: in their present state, or in the state at the filter's moment."""
@@ -178,11 +183,6 @@ def _seen(sql: str, filter_: Filter) -> Condition:
     seen = _SQL.seen.replace("{visible_nodes}", nodes).replace("{known_entities}", entities)
     return sql.replace("{seen}", seen), {**parameters, "every_category": filter_.allowed is None}
 
-
-_BROUGHT = ("created", "approved", "corrected", "restored", "reinstated", "put_back", "united")
-_ENDED = ("superseded", "forgotten", "pruned", "undone")
-_LOOKED_AT = 1_000  # lines of the log at most, the latest; a large import is not reported line by line
-_ANNOUNCED_OTHERWISE = (EXPIRED, PROPOSED, REJECTED)
 
 Kind = Literal["created", "updated", "merged", "removed"]
 

@@ -30,6 +30,9 @@ DERIVED_FROM = "derived_from"
 _Called = Mapping[str, Sequence[tuple[int, str]]]
 """Entities with one of their names, by the stemmed name."""
 
+CONTEXT_ROLE = "belongs_to"
+CONTEXT = "context"
+
 
 def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Scope) -> None:
     """Link nodes (id -> text, event time) with the known entities whose names they contain. A name of two entities
@@ -101,10 +104,6 @@ def _own(tx: Transaction, draft: Draft, name: str) -> int:
     if not own:
         raise UnknownEntity(name=name)
     return own[0]
-
-
-CONTEXT_ROLE = "belongs_to"
-CONTEXT = "context"
 
 
 def link_contexts(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:

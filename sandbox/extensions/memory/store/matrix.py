@@ -27,6 +27,9 @@ _SIGNS = 256  # components of a vector; shorter vectors need more selected rows
 _WORD = 64  # bits
 _LARGEST, _TINY = 127, 1e-20  # largest component of a row of bytes; least length of a vector that is not zero
 
+_ROWS = 20_000  # rows of a part at most; a larger part takes longer to copy than it saves
+_ROOM = 100_000_000  # bytes; with 256 dimensions, four of the largest parts, or those of a thousand small users
+
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
@@ -192,10 +195,6 @@ def _signs(vectors: Vector) -> NDArray[np.uint64]:
     words = np.zeros((len(bits), -(-vectors.shape[1] // _WORD) * _WORD // 8), np.uint8)
     words[:, : bits.shape[1]] = bits
     return words.view(np.uint64).T
-
-
-_ROWS = 20_000  # rows of a part at most; a larger part takes longer to copy than it saves
-_ROOM = 100_000_000  # bytes; with 256 dimensions, four of the largest parts, or those of a thousand small users
 
 
 class Parts:

@@ -41,6 +41,16 @@ _MOST_OF_PERIOD = 2_000  # memories of a period that are read as a whole; of a l
 _REWORDED = 1  # terms of a turn that are not in what was learnt from it, although nothing else was said
 _SPARE = 16  # candidates checked beyond the limit; few memories are hidden, so this is mostly enough
 
+_MOST = 1_000_000_000  # the largest number that a caller can ask for
+_TYPES = get_args(CognitiveType)
+_TURN = "episodic"  # the category of turns, which have none
+_SEVERAL = ("category", "tags", "role", "source", "trusted_as")
+_IDS = ("agent_id", "actor_id", "session_id", "project_id")
+_TIMES = ("after", "before", "created_after", "created_before", "updated_after", "updated_before")
+_IMPORTANCE = ("importance_min", "importance_max")
+_OF_KNOWLEDGE = ("category", "tags", "subject", "context")
+"""Filters that no turn of a conversation fits."""
+
 
 class VisibilityFilter:
     """The nodes that a question may see. It asks the database once for each node."""
@@ -228,17 +238,6 @@ def source_turns(snapshot: Snapshot, knowledge: Sequence[int], filter_: Filter) 
     for here, there in ((here, there) for here, there in edges if there in turns):
         sources.setdefault(here, []).append(turns[there].key or turns[there].public_id)
     return sources
-
-
-_MOST = 1_000_000_000  # the largest number that a caller can ask for
-_TYPES = get_args(CognitiveType)
-_TURN = "episodic"  # the category of turns, which have none
-_SEVERAL = ("category", "tags", "role", "source", "trusted_as")
-_IDS = ("agent_id", "actor_id", "session_id", "project_id")
-_TIMES = ("after", "before", "created_after", "created_before", "updated_after", "updated_before")
-_IMPORTANCE = ("importance_min", "importance_max")
-_OF_KNOWLEDGE = ("category", "tags", "subject", "context")
-"""Filters that no turn of a conversation fits."""
 
 
 def build_filter(snapshot: Snapshot, scope: Scope, now: datetime, config: Config, wanted: FilterOptions) -> Filter:

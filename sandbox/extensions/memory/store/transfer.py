@@ -65,6 +65,18 @@ BYTES = "base64"  # bytes in JSON are an object with this key
 Row = tuple[str, dict[str, Any]]
 """The name of a table, and values by column."""
 
+_KINDS = {"INTEGER": "integer", "REAL": "number", "TEXT": "string"}
+_BYTES = {
+    "type": "object",
+    "properties": {BYTES: {"type": "string", "contentEncoding": "base64"}},
+    "required": [BYTES],
+    "additionalProperties": False,
+}
+_HOME = ("user_id", "session_id", "visibility", "project_id")
+_MAYBE = ("session_id", "project_id", "merged_into")
+_LOOKED_AT = (*_HOME, "public_id", "type", "source", "key", "fingerprint", "subject", "retired_seq", "valid_until")
+_SEQUENCES = ("created_seq", "retired_seq", "closed_seq")
+
 
 class Unfit(Exception):
     """A row does not fit the database; the message is a phrase that follows its place."""
@@ -168,15 +180,6 @@ def _value(value: Any) -> Any:
     return value
 
 
-_KINDS = {"INTEGER": "integer", "REAL": "number", "TEXT": "string"}
-_BYTES = {
-    "type": "object",
-    "properties": {BYTES: {"type": "string", "contentEncoding": "base64"}},
-    "required": [BYTES],
-    "additionalProperties": False,
-}
-
-
 def row_schemas() -> dict[str, dict[str, Any]]:
     """The schema of a row of each exported table. A row leaves out columns without a value."""
     with (
@@ -200,11 +203,6 @@ def _row_schema(connection: Any, table: str) -> dict[str, Any]:
 def _column_schema(kind: str) -> dict[str, Any]:
     return {"type": _KINDS[kind]} if kind in _KINDS else _BYTES if kind == "BLOB" else {}
 
-
-_HOME = ("user_id", "session_id", "visibility", "project_id")
-_MAYBE = ("session_id", "project_id", "merged_into")
-_LOOKED_AT = (*_HOME, "public_id", "type", "source", "key", "fingerprint", "subject", "retired_seq", "valid_until")
-_SEQUENCES = ("created_seq", "retired_seq", "closed_seq")
 
 Values = dict[str, Any]
 

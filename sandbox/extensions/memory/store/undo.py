@@ -20,6 +20,41 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transactio
 
 _SQL = load("undo")
 
+UNDO = "undo"
+"""The event of the first line in the log of an undo."""
+
+# events that are undone together with the memory that caused them
+_ENDED = ("superseded", "corrected", "merged", "united")
+_FIELDS = (
+    ("retired_seq", "retired_by", "retired_at"),
+    ("valid_until", "closed_seq"),
+    ("decay_rate", "confidence", "anchored_at", "fades_at"),
+    ("importance",),
+    ("pinned",),
+    ("trust", "quarantined"),
+    ("source",),
+)
+"""Columns that change together."""
+
+_CHANGED_SINCE = "it was changed once more since then"
+_SET_FOR_ALL = "it is global, which only an administrator changes"
+_NIGHT = """c.interface = 'night' AND c.batch = (
+    SELECT batch FROM changes WHERE interface = 'night' AND user_id = :user_id AND event <> 'undo'
+    ORDER BY seq DESC LIMIT 1)"""
+
+_CHANGE = f"""(c.seq = :change OR c.batch IN (
+    SELECT this.batch FROM changes AS this JOIN changes AS first ON first.batch = this.batch
+    WHERE this.seq = :change AND first.event IN ('{UNDO}', '{decisions.APPROVED}')))"""
+
+_LEARNT_FROM = """c.event = 'created' AND n.session_id = :session AND n.project_id IS :project_id
+    AND n.type <> 'episodic' AND n.source IN (SELECT value FROM json_each(:learnt))"""
+
+_TURNS = """c.event = 'created' AND n.retired_seq IS NULL AND n.session_id = :session
+    AND n.public_id IN (SELECT value FROM json_each(:turns))"""
+
+_SOURCE = "c.event = 'created' AND n.source = :source AND c.at >= :since"
+_INTERFACE = "c.interface = :interface AND c.at >= :since"
+
 
 class Reinstated(NamedTuple):
     """The later state of a memory that stays: why it is retired (None: it is not), until when it is valid
@@ -130,39 +165,6 @@ def _ending(
     ends += [(int(str(stated)), None)] if stated is not None else []
     until, seq = min(ends, default=(None, None), key=lambda end: end[0])
     return until, seq, tuple(seq for seq, _ in kept)
-
-
-UNDO = "undo"
-"""The event of the first line in the log of an undo."""
-
-# events that are undone together with the memory that caused them
-_ENDED = ("superseded", "corrected", "merged", "united")
-_FIELDS = (
-    ("retired_seq", "retired_by", "retired_at"),
-    ("valid_until", "closed_seq"),
-    ("decay_rate", "confidence", "anchored_at", "fades_at"),
-    ("importance",),
-    ("pinned",),
-    ("trust", "quarantined"),
-    ("source",),
-)
-"""Columns that change together."""
-
-_CHANGED_SINCE = "it was changed once more since then"
-_SET_FOR_ALL = "it is global, which only an administrator changes"
-
-_NIGHT = """c.interface = 'night' AND c.batch = (
-    SELECT batch FROM changes WHERE interface = 'night' AND user_id = :user_id AND event <> 'undo'
-    ORDER BY seq DESC LIMIT 1)"""
-_CHANGE = f"""(c.seq = :change OR c.batch IN (
-    SELECT this.batch FROM changes AS this JOIN changes AS first ON first.batch = this.batch
-    WHERE this.seq = :change AND first.event IN ('{UNDO}', '{decisions.APPROVED}')))"""
-_LEARNT_FROM = """c.event = 'created' AND n.session_id = :session AND n.project_id IS :project_id
-    AND n.type <> 'episodic' AND n.source IN (SELECT value FROM json_each(:learnt))"""
-_TURNS = """c.event = 'created' AND n.retired_seq IS NULL AND n.session_id = :session
-    AND n.public_id IN (SELECT value FROM json_each(:turns))"""
-_SOURCE = "c.event = 'created' AND n.source = :source AND c.at >= :since"
-_INTERFACE = "c.interface = :interface AND c.at >= :since"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,10 @@ _SQL = load("vectors")
 
 COLD_ROWS = 20_000  # more vectors are not read while a question waits
 
+_NOTHING = Scored.of({})
+_READ_ROWS = 2048  # vectors read at a time
+_BITS_CANDIDATES = 400  # nearest by bits, then rescored; keeps .97 of the exact top 20 on conversations
+
 
 def model_number(snapshot: Snapshot, name: str) -> int | None:
     """The number of a model with vectors here."""
@@ -193,11 +197,6 @@ def _derived(snapshot: Snapshot) -> tuple[str | None, int]:
 def _count_removal(tx: Transaction) -> None:
     _, removed = state(tx)
     tx.set_meta("vectors_removed", int(removed or 0) + 1)
-
-
-_NOTHING = Scored.of({})
-_READ_ROWS = 2048  # vectors read at a time
-_BITS_CANDIDATES = 400  # nearest by bits, then rescored; keeps .97 of the exact top 20 on conversations
 
 
 class VectorIndex:

@@ -25,6 +25,20 @@ from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonR
 Texts = Callable[[TextFile], tuple[str, Callable[[], Iterator[Item]]]]
 """The name of a text's format, and a function that gives its items. Raises ``Unknown``."""
 
+TEXTS: Mapping[str, Texts] = {
+    ".md": notes.read,
+    ".markdown": notes.read,
+    ".txt": notes.read,
+    ".csv": tables.read,
+    ".tsv": tables.read,
+}
+BESIDE = frozenset(
+    "chat.html message_feedback.json model_comparisons.json shared_conversations.json user.json users.json".split()
+)
+"""Files of the exports of ChatGPT and Claude without conversations of their own."""
+
+_WRAPPERS = ("results", "memories", "history")  # of mem0, of ChatGPT's memories, of Gemini CLI's checkpoints
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
@@ -54,21 +68,6 @@ FORMATS = (
     Format("chat messages", "message", chatlines.recognises, each(chatlines.read)),
     Format("Codex rollout", "line", codex.recognises, codex.read),  # bare lines of it look like chat messages, too
 )
-
-TEXTS: Mapping[str, Texts] = {
-    ".md": notes.read,
-    ".markdown": notes.read,
-    ".txt": notes.read,
-    ".csv": tables.read,
-    ".tsv": tables.read,
-}
-
-BESIDE = frozenset(
-    "chat.html message_feedback.json model_comparisons.json shared_conversations.json user.json users.json".split()
-)
-"""Files of the exports of ChatGPT and Claude without conversations of their own."""
-
-_WRAPPERS = ("results", "memories", "history")  # of mem0, of ChatGPT's memories, of Gemini CLI's checkpoints
 
 
 def unwrapped(value: object) -> list[object] | None:

@@ -17,6 +17,28 @@ from sandbox.support.characters import storable
 from sandbox.support.times import LOCAL
 from sandbox.support.trust import TRUST_ORDER, Trust
 
+_ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool")
+_TEXT_PARTS = ("text", "input_text", "output_text", "audio_transcription", "voice_note")
+_CATEGORIES = (
+    "preference",
+    "fact",
+    "person",
+    "instruction",
+    "convention",
+    "pattern",
+    "correction",
+    "context",
+    "project",
+)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_FIRST = re.compile(r"(?<!\d)(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
+_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[./](\d{1,2})[./](\d{1,2})(?!\d)")
+_HOUR = re.compile(r",?\s(\d{1,2}:\d\d)")
+_DIGITS_OF_A_DAY = 8  # 20260302; a longer number counts seconds, as text too
+_MILLISECONDS_FROM = 1e11  # the year 5138 in seconds, 1973 in milliseconds
+_DIGITS = 24  # 96 bits: no collision among any number of messages a person can write
+_ENCODER = json.JSONEncoder(default=str)
+
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
@@ -37,26 +59,6 @@ class TakenBack:
 
 
 Item = Message | Statement | TakenBack | BrokenRecord
-
-_ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool")
-_TEXT_PARTS = ("text", "input_text", "output_text", "audio_transcription", "voice_note")
-_CATEGORIES = (
-    "preference",
-    "fact",
-    "person",
-    "instruction",
-    "convention",
-    "pattern",
-    "correction",
-    "context",
-    "project",
-)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_DAY_FIRST = re.compile(r"(?<!\d)(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
-_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[./](\d{1,2})[./](\d{1,2})(?!\d)")
-_HOUR = re.compile(r",?\s(\d{1,2}:\d\d)")
-_DIGITS_OF_A_DAY = 8  # 20260302; a longer number counts seconds, as text too
-_MILLISECONDS_FROM = 1e11  # the year 5138 in seconds, 1973 in milliseconds
 
 
 class Broken(Exception):
@@ -237,10 +239,6 @@ def _time(value: object) -> datetime:
     if abs(value) >= _MILLISECONDS_FROM:
         return _EPOCH + timedelta(milliseconds=value)
     return _EPOCH + timedelta(seconds=value)
-
-
-_DIGITS = 24  # 96 bits: no collision among any number of messages a person can write
-_ENCODER = json.JSONEncoder(default=str)
 
 
 class Keys:

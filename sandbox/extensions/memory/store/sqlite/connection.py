@@ -38,6 +38,10 @@ from sandbox.support.sqlite import BUSY_SECONDS, Connection, Failure, failure_of
 
 _CACHE_KIB = 32 * 1024
 
+KEY_NAME = "MEMORY_KEY"  # the environment variable, and the entry in the keyring
+_CIPHER = "sqlcipher3.dbapi2"
+_KEY_MEMORY = 64 * 1024 * 1024  # bytes that the derivation may use; it uses half of them
+
 
 class Driver(NamedTuple):
     """A DB-API module over SQLite and whether it can load ``vec0``."""
@@ -261,11 +265,6 @@ def translate(error: Exception, path: Path) -> Exception:
         case Failure.DISK:
             return DiskFailed(path=path, problem=name)
     return DatabaseDamaged(path=path, problem=name or f"something in it cannot be read, {type(error).__name__}")
-
-
-KEY_NAME = "MEMORY_KEY"  # the environment variable, and the entry in the keyring
-_CIPHER = "sqlcipher3.dbapi2"
-_KEY_MEMORY = 64 * 1024 * 1024  # bytes that the derivation may use; it uses half of them
 
 
 def mark_of(path: Path) -> Path:
