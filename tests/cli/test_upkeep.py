@@ -92,8 +92,8 @@ def test_the_tokens_of_models_are_counted(cli: Cli) -> None:
 
     cli.directly(maintain, model=ScriptedLanguageModel("no idea", {"insights": []}))
     shown = cli.fine("stats")
-    assert "cost of insights      2 questions, " in shown
-    assert "answers refused       1 (1 no_json)\n" in shown
+    assert "cost of insights        2 questions, " in shown
+    assert "answers refused         1 (1 no_json)\n" in shown
     assert cli.data("stats")["spending"]["insights"]["calls"] == 2
 
 
@@ -106,16 +106,16 @@ def test_the_share_of_first_answers_without_faults_is_shown(cli: Cli) -> None:
     model = ScriptedLanguageModel({"items": [good, good, bad]}, {"items": [good]}, otherwise={"verdicts": []})
     cli.directly(learn, model=model)
     shown = cli.fine("stats")
-    assert "read by models        2 of 3 items right at first (67%)\nanswers refused       1 (1 pronoun)\n" in shown
+    assert "read by models          2 of 3 items right at first (67%)\nanswers refused         1 (1 pronoun)\n" in shown
     found = cli.data("stats")
     assert (found["first_answers"], found["violations"]) == ({"items": 3, "right": 2}, {"pronoun": 1})
 
 
 def test_statistics_are_a_table(ann: Cli) -> None:
     shown = ann.fine("stats")
-    assert "memories              4 (4 episodic)\n" in shown
-    assert "conversations         3 (3 not yet learnt from)\n" in shown
-    assert "last maintained       never\n" in shown
+    assert "memories                4 (4 episodic)\n" in shown
+    assert "conversations           3 (3 not yet learnt from)\n" in shown
+    assert "last maintained         never\n" in shown
 
 
 def test_a_sound_memory_is_healthy(ann: Cli) -> None:

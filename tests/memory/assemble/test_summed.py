@@ -50,10 +50,10 @@ async def test_a_named_person_is_summed_up_if_not_all_facts_fit(known: Memory) -
     for number in range(30):
         await known.remember(f"Ann has the book of poems number {number}, bound in leather.", subject="Ann")
     await known.maintain(only=["enrich"])
-    block = present(await known.context("What do you know about Ann?", budget=300))
+    block = present(await known.context("What do you know about Ann?", budget=360))
     assert ANN in profiles(block)
     assert ANN in block.text
-    assert ANN not in profiles(await known.context("Which poems are bound in leather?", budget=300))
+    assert ANN not in profiles(await known.context("Which poems are bound in leather?", budget=360))
 
 
 async def test_facts_shown_in_full_are_not_summed_up(known: Memory) -> None:
