@@ -12,7 +12,7 @@ from sandbox.support.embedder import Embedder
 from sandbox.support.fields import Fields, one_of
 
 DEFAULT = "wordllama"
-PROVIDERS: Mapping[str, type[WordLlamaEmbedder] | type[OpenAIEmbedder]] = {
+_PROVIDERS: Mapping[str, type[WordLlamaEmbedder] | type[OpenAIEmbedder]] = {
     DEFAULT: WordLlamaEmbedder,
     "openai": OpenAIEmbedder,
 }
@@ -39,7 +39,7 @@ def create_embedder(settings: Mapping[str, object]) -> EmbeddingProvider:
         key: value for key, value in settings.items() if value is not None and not key.startswith(PREFIX)
     }
     provider = given.pop("provider", DEFAULT)
-    Fields("", {"provider": provider}, InvalidSetting).take({"provider": one_of(PROVIDERS)})
-    check_keys(given, PROVIDERS[provider], f"the provider {provider}")
-    created = PROVIDERS[provider](**given)
+    Fields("", {"provider": provider}, InvalidSetting).take({"provider": one_of(_PROVIDERS)})
+    check_keys(given, _PROVIDERS[provider], f"the provider {provider}")
+    created = _PROVIDERS[provider](**given)
     return CentredEmbedder(created) if isinstance(created, OpenAIEmbedder) else created

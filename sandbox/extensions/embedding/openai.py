@@ -34,9 +34,9 @@ from sandbox.support.openai_server import OPENAI_URL, connect, meaning, place_of
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-RETRIES = 2  # by the openai package, after 0.5 and 1 s minus up to a quarter, or after the time in Retry-After
-REQUEST_CHARACTERS = 100_000  # OpenAI takes 300,000 tokens a request, and few characters have more than 3 tokens
-NATIVE_DIMENSIONS = {
+_RETRIES = 2  # by the openai package, after 0.5 and 1 s minus up to a quarter, or after the time in Retry-After
+_REQUEST_CHARACTERS = 100_000  # OpenAI takes 300,000 tokens a request, and few characters have more than 3 tokens
+_NATIVE_DIMENSIONS = {
     "text-embedding-3-large": 3072,
     "text-embedding-3-small": 1536,
     "text-embedding-ada-002": 1536,
@@ -84,7 +84,7 @@ class OpenAIEmbedder:
         read = settings.read({**given, "timeout": timeout, "batch_size": batch_size})
         self._model = read["model"]
         self._requested = read.get("dimensions")
-        self._dimensions = self._requested or NATIVE_DIMENSIONS.get(model)
+        self._dimensions = self._requested or _NATIVE_DIMENSIONS.get(model)
         self._timeout = read["timeout"]
         self._batch_size = read["batch_size"]
         address = read.get("base_url", OPENAI_URL)
@@ -131,7 +131,7 @@ class OpenAIEmbedder:
             EmbedderClosed: after ``close()``.
         """
         sent = {place: embeddable(text) for place, text in enumerate(texts) if not _is_blank(text)}
-        answers = [await self._request(part) for part in batches(sent.values(), self._batch_size, REQUEST_CHARACTERS)]
+        answers = [await self._request(part) for part in batches(sent.values(), self._batch_size, _REQUEST_CHARACTERS)]
         if self._dimensions is None:
             await self._request(["how many dimensions"])
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
@@ -200,7 +200,7 @@ async def answered(request: Awaitable[bytes], model: str, place: str, seconds: f
 def client(address: str, key: str | None, seconds: float) -> "AsyncOpenAI":
     """A client for the server at an address. Raises ``MissingPackage``."""
     try:
-        return connect(address, key, timeout=seconds, retries=RETRIES)
+        return connect(address, key, timeout=seconds, retries=_RETRIES)
     except ImportError:
         raise MissingPackage("An embedding or a reranker from a server", "openai") from None
 

@@ -54,7 +54,7 @@ class HttpReranker:
         body = {"model": self._model, "query": embeddable(question), "documents": [embeddable(text) for text in texts]}
         answer = await self._ask(body)
         try:
-            return read_scores(answer, len(texts))
+            return _read_scores(answer, len(texts))
         except ValueError as problem:
             raise UnusableAnswer(model=self._model, place=self._place, problem=str(problem)) from None
 
@@ -95,7 +95,7 @@ def create_reranker(found: Mapping[str, object]) -> HttpReranker | None:
     return HttpReranker(**given)
 
 
-def read_scores(body: bytes, count: int) -> list[float]:
+def _read_scores(body: bytes, count: int) -> list[float]:
     """The ``relevance_score`` of each text, in the order of ``index``. Pure.
 
     Raises:

@@ -25,14 +25,14 @@ Encode = Callable[[list[str]], Sequence[Sequence[int]]]
 _KEPT, _LONGEST = 30_000, 32  # words, and characters of one; about 6 MB
 _WHOLE = ("\u2581", "<s>", "</s>", "<unk>")  # the sign for a space, and special tokens
 
-MODEL = "l2_supercat"
+_MODEL = "l2_supercat"
 DIMENSIONS = (256, 128, 64)  # a Matryoshka model (arXiv 2205.13147): the first components are a smaller model
 # under 0.5 ms on the event loop; switching to a thread costs 0.1 ms and the wait for a free one
-DIRECT_CHARACTERS = 2_000
-SLICE_TEXTS = 64  # 2 ms of one core, less than half of it with the interpreter's lock
-SLICE_CHARACTERS = 16_000
-BULK_TEXTS = 500  # as many texts at once are an import, where throughput matters
-LIVELY_TEXTS = 8  # fewer come from a running conversation, which must not wait for the interpreter's lock
+_DIRECT_CHARACTERS = 2_000
+_SLICE_TEXTS = 64  # 2 ms of one core, less than half of it with the interpreter's lock
+_SLICE_CHARACTERS = 16_000
+_BULK_TEXTS = 500  # as many texts at once are an import, where throughput matters
+_LIVELY_TEXTS = 8  # fewer come from a running conversation, which must not wait for the interpreter's lock
 _SUMS_KEPT = 8_000  # words of questions; 8 MB
 
 
@@ -127,7 +127,7 @@ class Model:
 
     def _sums(self, tokens: Sequence[list[int]]) -> Vector:
         sums = np.zeros((len(tokens), self.dimensions), np.float32)
-        table = self.weights if len(tokens) > LIVELY_TEXTS else self.half
+        table = self.weights if len(tokens) > _LIVELY_TEXTS else self.half
         for row, ids in zip(sums, tokens, strict=True):
             if ids:
                 rows = table.take(ids, axis=0, mode="clip")[:, : self.dimensions]
@@ -150,8 +150,8 @@ def _read(folder: Path, dimensions: int) -> Model:
     from tokenizers import Tokenizer
 
     try:
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizers" / f"{MODEL}_tokenizer_config.json"))
-        half = _table(folder / "weights" / f"{MODEL}_{DIMENSIONS[0]}.safetensors")
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizers" / f"{_MODEL}_tokenizer_config.json"))
+        half = _table(folder / "weights" / f"{_MODEL}_{DIMENSIONS[0]}.safetensors")
     except Exception as error:  # tokenizers raises nothing narrower
         raise ModelUnreadable(folder=folder, problem=f"{type(error).__name__}: {error}") from error
     tokenizer.no_padding()
@@ -202,7 +202,7 @@ class WordLlamaEmbedder:
     @property
     def model_id(self) -> str:
         """``wordllama/l2_supercat/256``."""
-        return f"wordllama/{MODEL}/{self._dimensions}"
+        return f"wordllama/{_MODEL}/{self._dimensions}"
 
     @property
     def dimensions(self) -> int:
@@ -217,11 +217,11 @@ class WordLlamaEmbedder:
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``; a few short texts at once, many in slices in a thread."""
         model = self._model or await self.warm()
-        if sum(map(len, texts)) <= DIRECT_CHARACTERS:
+        if sum(map(len, texts)) <= _DIRECT_CHARACTERS:
             return model.vectors([embeddable(text) for text in texts])
         rows = [np.zeros((0, self._dimensions), np.float32)]
-        slice_texts = SLICE_TEXTS if len(texts) >= BULK_TEXTS else LIVELY_TEXTS
-        for batch in batches(map(embeddable, texts), slice_texts, SLICE_CHARACTERS):
+        slice_texts = _SLICE_TEXTS if len(texts) >= _BULK_TEXTS else _LIVELY_TEXTS
+        for batch in batches(map(embeddable, texts), slice_texts, _SLICE_CHARACTERS):
             rows.append(await asyncio.to_thread(model.vectors, batch))
         return np.concatenate(rows)
 

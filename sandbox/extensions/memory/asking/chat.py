@@ -134,7 +134,7 @@ class ChatModel:
                 dialect = other
             else:
                 self._dialect = dialect
-                return read_reply(body, prompt_tokens(question))
+                return _read_reply(body, prompt_tokens(question))
 
     async def _post(self, client: "AsyncOpenAI", request: dict[str, Any]) -> bytes:
         from openai import omit
@@ -215,7 +215,7 @@ class Dialect:
         return messages
 
 
-def read_reply(body: bytes, prompt_tokens: int) -> Answer:
+def _read_reply(body: bytes, prompt_tokens: int) -> Answer:
     """The model's answer. ``prompt_tokens`` is the estimate to use if the server counts no tokens. Raises
     ``ValueError``, which says what is wrong with the body and quotes nothing of it.
     """

@@ -89,7 +89,7 @@ class Gathering:
         found = [each for each in found if each.node.type in ("episodic", *self.resolved.query.shown)]
         least = min((each.score for each in found), default=1.0) / 2
         asked = [*self._found(found, summed, least), *self._core(least)]
-        candidates = [*_standing(self.snapshot, self._known, self.limits), *capped(asked, self.limits)]
+        candidates = [*_standing(self.snapshot, self._known, self.limits), *_capped(asked, self.limits)]
         beside = self._unasked({each.node.id for each in candidates}, ranked, within)
         unasked = [Candidate(section_of(node), node, least * _UNASKED) for node in beside]
         return _material(self.snapshot, candidates, self.filter_, sure, summed, unasked)
@@ -220,7 +220,7 @@ def _may_be_unasked(node: Node, shown: Sequence[CognitiveType], limits: Mapping[
     return node.type in shown and is_users_word(node.trust) and node.category not in (INSIGHT, *limits)
 
 
-def capped(candidates: Sequence[Candidate], limits: Mapping[str, int]) -> list[Candidate]:
+def _capped(candidates: Sequence[Candidate], limits: Mapping[str, int]) -> list[Candidate]:
     """The candidates in their order, without those of a category in ``limits`` that exceed its number of memories: the
     best stay.
     """
@@ -267,7 +267,7 @@ def latest(snapshot: Snapshot, filter_: Filter, limit: int, limits: Mapping[str,
     ids = search.recent(snapshot, filter_.among(*SHOWN_ALWAYS, "episodic"), limit)
     stored = nodes.by_ids(snapshot, ids)
     recent = [Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)]
-    candidates = [*_standing(snapshot, filter_.among(*SHOWN_ALWAYS), limits), *capped(recent, limits)]
+    candidates = [*_standing(snapshot, filter_.among(*SHOWN_ALWAYS), limits), *_capped(recent, limits)]
     return _material(snapshot, candidates, filter_, 0.0)
 
 

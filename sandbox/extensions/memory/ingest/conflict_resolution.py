@@ -22,7 +22,7 @@ _SOME_DAY = 1 << 62  # milliseconds: the day of a plan without one
 _JUDGED = 50  # statements with the words of a new one that are looked at, the latest first
 _LONGEST = 60  # words of a statement, without function words
 _MARKED = 5  # possible conflicts that are stored for one statement
-OTHER_VALUE = "another value of what has one at a time"
+_OTHER_VALUE = "another value of what has one at a time"
 """The reason in the log for most endings."""
 
 
@@ -63,7 +63,7 @@ class ClaimConflicts(NamedTuple):
     doubtful: tuple[Node, ...] = ()
 
 
-def find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool) -> ClaimConflicts:
+def _find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool) -> ClaimConflicts:
     """Compare a stored statement with others that have claims. With ``holds_now`` it comes after everything that began
     before now.
     """
@@ -156,9 +156,9 @@ def resolve_conflicts(
     new = found.pop(added)
     for rival in found.values():
         _replace(tx, rival, new, draft, "near match, asked to supersede")
-    placed = find_conflicts(tx, new, draft, holds_now=holds_now)
+    placed = _find_conflicts(tx, new, draft, holds_now=holds_now)
     for each in placed.ended:
-        _end(tx, each.older, each.newer, each.until, draft, OTHER_VALUE)
+        _end(tx, each.older, each.newer, each.until, draft, _OTHER_VALUE)
     ended = {each.older.id for each in placed.ended} | found.keys()
     possible = {rival.id: rival for rival in (*placed.doubtful, *_denials(tx, new, draft)) if rival.id not in ended}
     doubtful = [rival for rival in possible.values() if _holds(rival, tx.now)]

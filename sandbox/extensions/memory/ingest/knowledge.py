@@ -38,7 +38,7 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     words = _SIMILAR if on_similar == "supersede" else _SAME_WORDS
     near = [
         node
-        for node in near_matches(draft, found, words)
+        for node in _near_matches(draft, found, words)
         if may_change(draft.trust, node.trust) and (on_similar == "refuse" or node.home == draft.home)
     ]
     if near and on_similar == "refuse":
@@ -46,7 +46,7 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     return near
 
 
-def near_matches(draft: Draft, found: Sequence[Recollection], words: float = _SAME_WORDS) -> list[Node]:
+def _near_matches(draft: Draft, found: Sequence[Recollection], words: float = _SAME_WORDS) -> list[Node]:
     """The search results that are near matches of a statement: by similarity, or by the share of ``words`` that both
     have. A statement about another subject is never one.
     """

@@ -62,7 +62,7 @@ def nearest(embedded: NodeVectors, ids: Sequence[int], of: Iterable[int], count:
     return found
 
 
-def nearest_by_words(texts: Mapping[int, str], of: Iterable[int], count: int, minimum: float) -> set[Near]:
+def _nearest_by_words(texts: Mapping[int, str], of: Iterable[int], count: int, minimum: float) -> set[Near]:
     """The same without vectors: by the share of the longer one's terms that both have."""
     words = {node: frozenset(terms(text)) for node, text in texts.items()}
     holders: dict[str, list[int]] = defaultdict(list)
@@ -154,7 +154,7 @@ def _near(group: Sequence[Node], nominated: set[int], embedded: NodeVectors | No
     ids = [node.id for node in group]
     of = [node for node in ids if node in nominated]
     if embedded is None:
-        return nearest_by_words({node.id: node.content for node in group}, of, _PARTNERS, minimum)
+        return _nearest_by_words({node.id: node.content for node in group}, of, _PARTNERS, minimum)
     return nearest(embedded, ids, of, _PARTNERS, minimum)
 
 

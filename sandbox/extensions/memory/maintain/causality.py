@@ -36,12 +36,12 @@ _ASKED = 8  # pairs in one question
 _SHOWN = 600  # characters of a turn in a question
 
 
-def asks_why(text: str) -> bool:
+def _asks_why(text: str) -> bool:
     """Whether a text asks for a cause."""
     return "?" in text and bool(pattern("causes", "asks_why").search(_plain(text)))
 
 
-def is_filler(text: str) -> bool:
+def _is_filler(text: str) -> bool:
     """Whether a text says nothing: thanks, greetings, praise without a subject."""
     known = courtesies()
     is_courteous = all(term in known for term in terms(text))
@@ -58,11 +58,11 @@ def cause_by_rule(first: str, second: str, between: str = "") -> Cause | None:
     by a sentence of one that joins the content of the first with something else. None if the words do not show it.
     """
     plain = _plain(second)
-    if is_filler(first) or is_filler(second):
+    if _is_filler(first) or _is_filler(second):
         return None
     if _opened("points_back").match(plain):
         return "first"
-    if _opened("gives_reason").match(plain) or asks_why(between):
+    if _opened("gives_reason").match(plain) or _asks_why(between):
         return "second"
     cause = frozenset(terms(first))
     return next(filter(None, (_joined(sentence, cause) for sentence in _SENTENCE_END.split(plain))), None)
@@ -158,8 +158,8 @@ def _is_nominated(pair: Following, night: Night) -> bool:
         return False
     if night.model is None:
         return _by_rule(pair) is not None
-    speaks = speaks_of_cause(pair.second) or asks_why(pair.between_them)
-    return speaks and not (is_filler(pair.first) or is_filler(pair.second))
+    speaks = speaks_of_cause(pair.second) or _asks_why(pair.between_them)
+    return speaks and not (_is_filler(pair.first) or _is_filler(pair.second))
 
 
 def _by_rule(pair: Following) -> Cause | None:

@@ -87,7 +87,7 @@ def _repeated(snapshot: Snapshot, user_id: str, now: int) -> list[list[int]]:
     """Ids of memories that are provably the same, group by group."""
     groups: dict[MergeKey, list[int]] = defaultdict(list)
     for node in facts.valid_knowledge(snapshot, user_id, now):
-        groups[merge_key(node)].append(node.id)
+        groups[_merge_key(node)].append(node.id)
     repeated = [ids for ids in groups.values() if len(ids) > 1]
     alike = [node for ids in repeated for node in ids]
     apart = facts.kept_apart(snapshot, alike).union(*graph.apart(snapshot, alike, graph.DIFFERENT))
@@ -103,7 +103,7 @@ def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
     (kept, *others), merged = ids, 0
     for other in others:
         found = _both_valid(tx, kept, other, now)
-        if found is not None and merge_key(found[0]) == merge_key(found[1]):
+        if found is not None and _merge_key(found[0]) == _merge_key(found[1]):
             stays, goes = facts.order(*found)
             facts.merge(tx, stays, goes, NIGHT)
             kept, merged = stays.id, merged + 1
@@ -121,7 +121,7 @@ def _holds(node: Node, now: int) -> bool:
     return node.is_valid(now) and not node.has_faded(now)
 
 
-def merge_key(node: Node) -> MergeKey:
+def _merge_key(node: Node) -> MergeKey:
     """The merge key of a memory. An event may happen again, on another day."""
     day = local_day(node.event_time) if node.category == "event" else None
     words, is_instruction = tuple(_bare_words(node.content)), node.category == "instruction"

@@ -35,7 +35,7 @@ _SHOWN = 50  # of the best results, which can include an insight
 _MOST_LEADING = 5  # memories of the relation
 
 
-def own_words(context: SearchContext, scores: Scored) -> Scored:
+def _own_words(context: SearchContext, scores: Scored) -> Scored:
     """Lower turns that are not the user's own words: answers of assistants, and text from elsewhere."""
     if not asks_about_own_life(context.query.text):
         return scores
@@ -44,7 +44,7 @@ def own_words(context: SearchContext, scores: Scored) -> Scored:
     return scores.valued(np.where(is_others, scores.values * _OTHERS, scores.values))
 
 
-def spoken_time(context: SearchContext, scores: Scored) -> Scored:
+def _spoken_time(context: SearchContext, scores: Scored) -> Scored:
     """Lift memories by how near they are to the time of the question, and how certain that time is; add those of a
     question that asks for nothing else.
     """
@@ -58,7 +58,7 @@ def spoken_time(context: SearchContext, scores: Scored) -> Scored:
     return either(lifted, rest)
 
 
-def names_a_time(context: SearchContext, scores: Scored) -> Scored:
+def _names_a_time(context: SearchContext, scores: Scored) -> Scored:
     """Lift memories among the best results that name a time, if a question asks when."""
     if context.query.intent != "when":
         return scores
@@ -73,7 +73,7 @@ def _time_terms() -> frozenset[str]:
     return frozenset(term for word in telling() for term in words.terms(word))
 
 
-def newer_first(context: SearchContext, scores: Scored) -> Scored:
+def _newer_first(context: SearchContext, scores: Scored) -> Scored:
     """Swap two of the best turns if the newer one says as much of the question, for a question about the present: one
     that neither names a time nor asks when.
     """
@@ -120,7 +120,7 @@ def _is_update(first: TurnTerms, second: TurnTerms, rarity: Mapping[str, float],
     return len(of_question) > 1 and again >= share * rarity_of_first
 
 
-def insights(context: SearchContext, scores: Scored) -> Scored:
+def _insights(context: SearchContext, scores: Scored) -> Scored:
     """Lower insights among the results that will be shown."""
     if not context.resolved.has_knowledge:
         return scores
@@ -128,7 +128,7 @@ def insights(context: SearchContext, scores: Scored) -> Scored:
     return _weighed(scores, dict.fromkeys(found, _INSIGHT))
 
 
-def fading(context: SearchContext, scores: Scored) -> Scored:
+def _fading(context: SearchContext, scores: Scored) -> Scored:
     """Lower memories that will soon fade."""
     if not context.resolved.has_knowledge:
         return scores
@@ -136,7 +136,7 @@ def fading(context: SearchContext, scores: Scored) -> Scored:
     return _weighed(scores, dict.fromkeys(found, _FADING))
 
 
-def in_contexts(context: SearchContext, scores: Scored) -> Scored:
+def _in_contexts(context: SearchContext, scores: Scored) -> Scored:
     """Lift memories in a context with a priority, in proportion to it."""
     if not context.resolved.has_knowledge:
         return scores
@@ -154,7 +154,7 @@ def _weighed(scores: Scored, factors: Mapping[int, float]) -> Scored:
     return scores.valued(scores.values * Scored.of(factors).at(scores.ids, 1.0)) if factors else scores
 
 
-def related(context: SearchContext, scores: Scored) -> Scored:
+def _related(context: SearchContext, scores: Scored) -> Scored:
     """If a question asks how a named entity is related to others, the first few memories of that relation lead."""
     asked = relations.asked(context)
     if not asked or not len(scores):
@@ -163,7 +163,7 @@ def related(context: SearchContext, scores: Scored) -> Scored:
     return either(Scored(found, np.full(len(found), np.nextafter(scores.values.max(), np.inf))), scores)
 
 
-def superseded(context: SearchContext, scores: Scored) -> Scored:
+def _superseded(context: SearchContext, scores: Scored) -> Scored:
     """No memory comes before the one that replaced it, nor before one with more weight in a possible conflict."""
     outdone = scores.ids[context.visibility.turns.rows(scores.ids)["outdone"]]
     if not len(outdone):
@@ -191,13 +191,13 @@ def replacements_first(scores: Scored, replacements: Sequence[tuple[int, int]]) 
 
 
 ADJUSTMENTS: tuple[Adjustment, ...] = (
-    Adjustment("own words", own_words),
-    Adjustment(SPOKEN_TIME, spoken_time),
-    Adjustment("what names a time", names_a_time),
-    Adjustment("newer first", newer_first),
-    Adjustment("insights", insights),
-    Adjustment("what fades", fading),
-    Adjustment("priority of contexts", in_contexts),
-    Adjustment("relations first", related),
-    Adjustment("superseded behind", superseded),
+    Adjustment("own words", _own_words),
+    Adjustment(SPOKEN_TIME, _spoken_time),
+    Adjustment("what names a time", _names_a_time),
+    Adjustment("newer first", _newer_first),
+    Adjustment("insights", _insights),
+    Adjustment("what fades", _fading),
+    Adjustment("priority of contexts", _in_contexts),
+    Adjustment("relations first", _related),
+    Adjustment("superseded behind", _superseded),
 )

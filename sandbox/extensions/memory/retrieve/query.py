@@ -61,10 +61,10 @@ def asks_about_own_life(question: str) -> bool:
     """
     intent = intent_of(question)
     is_question = "?" in question or intent != "general"
-    return is_question and intent != "why" and not asks_how(question) and _says("own_life", question.casefold())
+    return is_question and intent != "why" and not _asks_how(question) and _says("own_life", question.casefold())
 
 
-def asks_how(question: str) -> bool:
+def _asks_how(question: str) -> bool:
     """Whether it asks for the steps of doing something: "how do I deploy?", "what are the steps?"."""
     return _says("how_to", question.casefold())
 
@@ -144,6 +144,6 @@ def analyse(asked: str, vector: Vector | None = None, now: datetime | None = Non
     runs = tuple(names_in_question(text[:_NAME_CHARACTERS]))
     spoken_of = None if now is None else period(text, now)
     event = None if now is None or spoken_of is not None else anchor(text)
-    shown = (*SHOWN_ALWAYS, "procedural") if asks_how(text) else SHOWN_ALWAYS
+    shown = (*SHOWN_ALWAYS, "procedural") if _asks_how(text) else SHOWN_ALWAYS
     wanted = (intent_of(text), is_complex(text), shown)
     return Query(asked, text, found, words, runs, *wanted, vector, spoken_of, event, now)

@@ -18,7 +18,7 @@ from sandbox.extensions.memory.store.rows import text_of
 from sandbox.extensions.memory.store.scored import Scored
 from sandbox.extensions.memory.store.sqlite.database import Store
 
-LEG = "rerank"
+_LEG = "rerank"
 RERANKED = 20  # of the best results; a reranker reads these
 _PATIENCE = 2.0  # seconds that a question waits at most, whatever the provider's own limit is
 _PAUSE = 30  # seconds without requests after a failure
@@ -42,7 +42,7 @@ class Reranking:
             return list(found)
         places = sorted(range(len(best)), key=lambda place: -scores[place])
         again = [
-            best[place]._replace(score=best[rank].score, legs={**best[place].legs, LEG: rank + 1})
+            best[place]._replace(score=best[rank].score, legs={**best[place].legs, _LEG: rank + 1})
             for rank, place in enumerate(places)
         ]
         return await self._led([*again, *found[RERANKED:]])

@@ -70,7 +70,7 @@ def resolve(
         tx.execute(_SQL.better_type, whose(scope), id=entity_id, type=type_, unknown=UNKNOWN)
     _add_names(tx, entity_id, wanted, decision, scope, said_in)
     for same in decision.same:
-        if is_at_home(tx, entity_id, scope) and may_be_same(tx, same, entity_id):
+        if _is_at_home(tx, entity_id, scope) and _may_be_same(tx, same, entity_id):
             merge(tx, same, entity_id, scope.actor_id, said_in)
     return entity_id
 
@@ -174,7 +174,7 @@ def entities_of(snapshot: Snapshot, node_id: int, scope: Scope, role: str | None
     return [row["name"] for row in snapshot.select(_SQL.entities_of, visible(scope, "e"), id=node_id, role=role)]
 
 
-def is_at_home(snapshot: Snapshot, entity_id: int, scope: Scope) -> bool:
+def _is_at_home(snapshot: Snapshot, entity_id: int, scope: Scope) -> bool:
     """Whether everybody who sees an entity also sees what the scope stores."""
     return snapshot.execute(_SQL.at_home, whose(scope), id=entity_id).fetchone() is not None
 
@@ -385,7 +385,7 @@ def merge_named(tx: Transaction, name: str, into: str, filter_: Filter) -> None:
         )
     for each in (one, other):
         check_audience(scope, entity(tx, each)["visibility"])
-    if not same_home(tx, one, other):
+    if not _same_home(tx, one, other):
         expected = f"it and {name!r} do not belong to the same user, project and visibility, so they stay two"
         raise ArgumentsDisagree(argument="into", value=into, expected=expected)
     if (entity(tx, one)["type"] == "context") != (entity(tx, other)["type"] == "context"):
@@ -421,29 +421,29 @@ def take_back_merges(tx: Transaction, said_in: Sequence[int]) -> None:
             merge(tx, each["entity_id"], each["into_id"], None, each["node_id"])
 
 
-def keep_apart(tx: Transaction, one: int, other: int) -> None:
+def _keep_apart(tx: Transaction, one: int, other: int) -> None:
     """Note that two entities are different."""
-    if may_be_same(tx, one, other):
+    if _may_be_same(tx, one, other):
         nothing = {"names": "[]", "links": "[]", "was": "{}", "now": tx.now}
         tx.execute(_SQL.note_apart, {"entity": one, "into": other, **nothing})
 
 
-def brought_one_of(snapshot: Snapshot, into: int, names: Collection[str]) -> bool:
+def _brought_one_of(snapshot: Snapshot, into: int, names: Collection[str]) -> bool:
     """Whether the latest merge into an entity added exactly one of two names (given as keys)."""
     row = snapshot.execute(_SQL.last, into=into).fetchone()
     return row is not None and len(set(names).intersection(json.loads(row["names"]))) == 1
 
 
-def may_be_same(snapshot: Snapshot, one: int, other: int) -> bool:
+def _may_be_same(snapshot: Snapshot, one: int, other: int) -> bool:
     """Whether nothing says that two entities are different: different homes, a merge that was undone, or a conversation
     in which both spoke.
     """
-    if not same_home(snapshot, one, other):
+    if not _same_home(snapshot, one, other):
         return False
     return not snapshot.execute(_SQL.kept_apart, one=one, other=other).fetchone()["apart"]
 
 
-def same_home(snapshot: Snapshot, one: int, other: int) -> bool:
+def _same_home(snapshot: Snapshot, one: int, other: int) -> bool:
     """Whether two entities have the same audience."""
     first, second = entity(snapshot, one), entity(snapshot, other)
     shared = ["user_id", "visibility"]
@@ -498,11 +498,11 @@ def until(snapshot: Snapshot, user_id: str, upto: int, limit: int) -> list[Entit
 
 
 def may_be_one(snapshot: Snapshot, one: int, other: int) -> bool:
-    """Whether two entities exist and nothing says that they are different (``may_be_same``), nor mentions both."""
+    """Whether two entities exist and nothing says that they are different (``_may_be_same``), nor mentions both."""
     pair = {"one": one, "other": other}
     if snapshot.execute(_SQL.standing, pair).fetchone()["count"] < 2:
         return False
-    return may_be_same(snapshot, one, other) and not snapshot.execute(_SQL.together, pair).fetchone()[0]
+    return _may_be_same(snapshot, one, other) and not snapshot.execute(_SQL.together, pair).fetchone()[0]
 
 
 def merge_known(tx: Transaction, one: EntityRow, other: EntityRow, actor: str) -> bool:
@@ -523,11 +523,11 @@ def tell_apart(tx: Transaction, one: str, other: str, scope: Scope) -> None:
     if [len(each) for each in bearers] != [1, 1]:
         return
     (first,), (second,) = bearers
-    if not all(is_at_home(tx, each, scope) for each in (first, second)):
+    if not all(_is_at_home(tx, each, scope) for each in (first, second)):
         return
     if first != second:
-        keep_apart(tx, first, second)
-    elif brought_one_of(tx, first, {name_key(one), name_key(other)}):
+        _keep_apart(tx, first, second)
+    elif _brought_one_of(tx, first, {name_key(one), name_key(other)}):
         split(tx, first, scope.actor_id)
 
 

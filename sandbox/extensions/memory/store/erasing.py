@@ -38,7 +38,7 @@ _ANY_SOURCE = ""  # a statement counts as the same from any source
 EXPIRED = "expired"
 """The reason for retiring an unused memory; ``restore`` brings it back until it is purged."""
 
-IMPORTANT = 3
+_IMPORTANT = 3
 """From this importance on, an unused memory is kept."""
 
 _MAY_GO = f"""NOT n.pinned AND n.decay_rate > 0 AND {HOLDS}
@@ -82,14 +82,14 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     for _, node in sorted(nodes.by_ids(tx, gone).items()):  # in the order of storing, which tells nothing
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("erased", node.id, node.user_id, **home)
-    keep_hashes(tx, gone)
+    _keep_hashes(tx, gone)
     undo.reinstate(tx, gone, plans)
     disinherit(tx, gone)
     for session in left:
         tx.execute(_SQL.erase_summaries, session)
         documents.erase_session(tx, session)
-    erase_nodes(tx, gone)
-    unname(tx, unused)
+    _erase_nodes(tx, gone)
+    _unname(tx, unused)
     for session in left:
         if not _mend(tx, session):
             tx.execute(_SQL.erase_session, session)
@@ -97,7 +97,7 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     if selection.is_all:
         for table in [row["name"] for row in tx.execute(_SQL.tables).fetchall()]:
             tx.execute(f"DELETE FROM {table} WHERE user_id = :user_id", user_id=scope.user_id)
-        unname_hashes(tx, scope.user_id)
+        _unname_hashes(tx, scope.user_id)
     tx.set_meta("erasing", 1)  # until the bytes are overwritten, if need be by the next process to open the memory
     return report
 
@@ -117,13 +117,13 @@ def is_marked(snapshot: Snapshot) -> bool:
     return snapshot.meta("erasing") is not None
 
 
-def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
+def _erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
     """Delete nodes with their dependent rows, and entities and names that nothing else mentions."""
     parameters = {"gone": gone}
     met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
     vectors.remove(tx, gone)
     tx.execute(_SQL.erase, parameters)
-    unname(tx, met)
+    _unname(tx, met)
     if tx.execute(_SQL.has_samples).fetchone():
         tx.execute(_SQL.erase_samples)
 
@@ -147,7 +147,7 @@ def _report(
     kinds = snapshot.execute(_SQL.kinds, asked).fetchone()
     examples = tuple(_short(row["content"]) for row in snapshot.execute(_SQL.examples, asked))
     restored = sum(plan.holds_again for plan in plans)
-    exports = files_holding(snapshot, scope.user_id, gone)
+    exports = _files_holding(snapshot, scope.user_id, gone)
     return ErasureReport(turns, learnt, restored, **dict(kinds), examples=examples, exports=exports)
 
 
@@ -227,7 +227,7 @@ def _short(content: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
-def unname(tx: Transaction, entities: Sequence[int]) -> None:
+def _unname(tx: Transaction, entities: Sequence[int]) -> None:
     """Remove the names of entities that no remaining node says, after nodes that mentioned them were deleted. What only
     private nodes say now is private.
     """
@@ -289,7 +289,7 @@ def _disinherit(tx: Transaction, node: int, lost: set[str], parameters: dict[str
             tx.execute(_SQL.unlink, node=node, id=link["id"], role=link["role"])
 
 
-def keep_hashes(tx: Transaction, nodes: Sequence[int]) -> None:
+def _keep_hashes(tx: Transaction, nodes: Sequence[int]) -> None:
     """Store hashes of the nodes' ids and keys, and of the statements among them with their homes."""
     if named := tx.execute(_SQL.keyed, nodes=nodes).fetchall():
         if (salt := _salt(tx)) is None:
@@ -322,7 +322,7 @@ def is_erased(tx: Transaction, named: Mapping[str, Any]) -> bool:
     return any(tx.execute(_SQL.is_erased, stone).fetchone() for stone in _stones(salt, home))
 
 
-def unname_hashes(tx: Transaction, user_id: str) -> None:
+def _unname_hashes(tx: Transaction, user_id: str) -> None:
     """For a user whose memories are all erased, keep only hashes that do not show the user."""
     tx.execute(_SQL.unname, user_id=user_id)
 
@@ -380,7 +380,7 @@ def note_file(tx: Transaction, written: ExportReport, user_id: str | None, seq: 
     tx.execute(_SQL.note_file, file, user_id=user_id, seq=seq)
 
 
-def files_holding(snapshot: Snapshot, user_id: str, nodes: Sequence[int]) -> tuple[ExportReport, ...]:
+def _files_holding(snapshot: Snapshot, user_id: str, nodes: Sequence[int]) -> tuple[ExportReport, ...]:
     """The files that may hold some nodes of a user."""
     rows = snapshot.execute(_SQL.holding, user_id=user_id, gone=nodes)
     return tuple(ExportReport(*row) for row in rows)
@@ -388,7 +388,7 @@ def files_holding(snapshot: Snapshot, user_id: str, nodes: Sequence[int]) -> tup
 
 def unused(snapshot: Snapshot, days: Mapping[str, int], now: int) -> list[int]:
     """Memories that were unused for as many days as ``days`` gives for their category; with 0, the category is kept."""
-    asked = {"days": json.dumps(dict(days)), "day": DAY, "important": IMPORTANT}
+    asked = {"days": json.dumps(dict(days)), "day": DAY, "important": _IMPORTANT}
     return _that_may_go(snapshot, _SQL.unused_for, now, asked)
 
 
@@ -419,7 +419,7 @@ def purge(tx: Transaction, ids: Sequence[int]) -> None:
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("purged", node.id, node.user_id, was=node.retired_by, **home)
     entities.take_back_merges(tx, every_version)
-    erase_nodes(tx, every_version)
+    _erase_nodes(tx, every_version)
 
 
 def _that_may_go(snapshot: Snapshot, sql: str, now: int, asked: dict[str, Any]) -> list[int]:

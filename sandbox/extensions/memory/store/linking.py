@@ -30,7 +30,7 @@ DERIVED_FROM = "derived_from"
 _Called = Mapping[str, Sequence[tuple[int, str]]]
 """Entities with one of their names, by the stemmed name."""
 
-CONTEXT_ROLE = "belongs_to"
+_CONTEXT_ROLE = "belongs_to"
 CONTEXT = "context"
 
 
@@ -109,7 +109,7 @@ def _own(tx: Transaction, draft: Draft, name: str) -> int:
 def link_contexts(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
     """Link a memory with the contexts of its draft and of its ``previous`` version; a new name makes a new context."""
     into = [_own_context(tx, name, draft.event_time, draft.scope) for name in draft.contexts]
-    entities.link_with(tx, node_id, draft, into, CONTEXT_ROLE, previous)
+    entities.link_with(tx, node_id, draft, into, _CONTEXT_ROLE, previous)
 
 
 def change_context(tx: Transaction, name: str, priority: float | None, description: str | None, scope: Scope) -> None:

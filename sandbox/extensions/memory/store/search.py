@@ -178,7 +178,7 @@ def fading(snapshot: Snapshot, ids: Iterable[int], now: int, window: int) -> lis
     return [row[0] for row in snapshot.execute(_SQL.fading, ids=ids, at=now, window=window)]
 
 
-def seq_at(snapshot: Snapshot, moment: int) -> int:
+def _seq_at(snapshot: Snapshot, moment: int) -> int:
     """The largest sequence number recorded by ``moment``; clocks may jump."""
     return snapshot.number(_SQL.seq_at, at=moment)
 
@@ -271,7 +271,7 @@ def build_filter(snapshot: Snapshot, scope: Scope, now: datetime, config: Config
         types=_types(given),
         only=only,
         world=world,
-        believed_seq=None if believed_at is None else seq_at(snapshot, believed_at),
+        believed_seq=None if believed_at is None else _seq_at(snapshot, believed_at),
         believed_at=believed_at,
         learnt_later=isinstance(as_of, datetime),
         history=given.get("history", False),

@@ -20,7 +20,7 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transactio
 
 _SQL = load("undo")
 
-UNDO = "undo"
+_UNDO = "undo"
 """The event of the first line in the log of an undo."""
 
 # events that are undone together with the memory that caused them
@@ -44,7 +44,7 @@ _NIGHT = """c.interface = 'night' AND c.batch = (
 
 _CHANGE = f"""(c.seq = :change OR c.batch IN (
     SELECT this.batch FROM changes AS this JOIN changes AS first ON first.batch = this.batch
-    WHERE this.seq = :change AND first.event IN ('{UNDO}', '{decisions.APPROVED}')))"""
+    WHERE this.seq = :change AND first.event IN ('{_UNDO}', '{decisions.APPROVED}')))"""
 
 _LEARNT_FROM = """c.event = 'created' AND n.session_id = :session AND n.project_id IS :project_id
     AND n.type <> 'episodic' AND n.source IN (SELECT value FROM json_each(:learnt))"""
@@ -202,12 +202,12 @@ def undo(tx: Transaction, wanted: UndoSelection, scope: Scope) -> UndoReport:
     (seen, parameters), named = visible(scope), {name: getattr(wanted, name) for name in UndoSelection.__slots__}
     sql = _SQL.lines.replace("{visible}", seen).replace("{wanted}", wanted.condition)
     lines = tx.execute(sql, {**parameters, **named, "learnt": LEARNT}).fetchall()
-    lines = [line for line in lines if line["event"] != UNDO]
+    lines = [line for line in lines if line["event"] != _UNDO]
     if not lines and wanted.change is not None:
         raise UnknownChange(change=wanted.change)
     if not lines:
         return UndoReport(None, ())
-    seq = tx.log(UNDO, None, scope.user_id, actor=scope.actor_id, lines=len(lines))
+    seq = tx.log(_UNDO, None, scope.user_id, actor=scope.actor_id, lines=len(lines))
     steps = _Undo(tx, scope)
     steps.take_back(lines)
     if wanted.session is not None:
@@ -325,7 +325,7 @@ class _Undo:
         if row is None or (node.retired_seq or 0) > line["seq"]:
             self._tell(line, node, "kept", _CHANGED_SINCE)
             return
-        facts.merge(self.tx, node, nodes.by_ids(self.tx, [row["id"]])[row["id"]], self.scope.actor_id or UNDO)
+        facts.merge(self.tx, node, nodes.by_ids(self.tx, [row["id"]])[row["id"]], self.scope.actor_id or _UNDO)
         self._tell(line, node, "merged")
 
     def _join(self, line: sqlite3.Row, node: Node, edge: dict[str, Any]) -> None:

@@ -142,7 +142,7 @@ def last(snapshot: Snapshot) -> int:
     return state(snapshot)[0]
 
 
-def has_bits(snapshot: Snapshot) -> bool:
+def _has_bits(snapshot: Snapshot) -> bool:
     """Whether ``vec0`` is available and complete."""
     model, upto = _derived(snapshot)
     return driver().has_vec and model == active_model(snapshot) and upto >= last(snapshot)
@@ -227,7 +227,7 @@ class VectorIndex:
             return Scored.of({})
         if visibility.selected is not None:
             found = next(self._of(visibility.snapshot, model_id, query, visibility.selected).chunks(limit), _NOTHING)
-        elif self.is_cold(visibility.snapshot, model_id) and has_bits(visibility.snapshot):
+        elif self.is_cold(visibility.snapshot, model_id) and _has_bits(visibility.snapshot):
             found = visibility.first(_by_bits(visibility.snapshot, model_id, query), limit)
         else:
             matrix = self._parts.of(self._current(visibility.snapshot, model_id), groups)

@@ -50,7 +50,7 @@ class Extent(NamedTuple):
     tokens: int = 0
 
 
-def is_sole(snapshot: Snapshot, user_id: str) -> bool:
+def _is_sole(snapshot: Snapshot, user_id: str) -> bool:
     """Whether all nodes belong to this user, so that users need not be separated."""
     return not snapshot.execute(_SQL.of_others, user_id=user_id).fetchone()[0]
 
@@ -183,7 +183,7 @@ class WordIndex:
                 if (last, block) != (self._upto, self._block):
                     self._catch_up(snapshot, last, block)
                 extent, postings = self._extent, [self._posting(snapshot, term) for term in terms]
-            if not is_sole(snapshot, user_id):
+            if not _is_sole(snapshot, user_id):
                 owners = self._owners or Owners(snapshot, last)
                 if last == self._upto:
                     self._owners = owners
