@@ -2,7 +2,9 @@
 
 import json
 import time
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -262,17 +264,24 @@ def test_a_dot_means_the_project_of_the_folder(beside: Started) -> None:
 
 def test_what_a_person_took_back_is_forgotten(started: Started) -> None:
     """
-    user: I live in Potsdam.   (taken back) user: I moved to Rome.   user: My cat is called Mia.
+    user: I live in Potsdam. I prefer tabs over spaces.   (taken back) user: I moved to Rome.
+    user: My cat is called Mia.
+
+    What a hook said before the turn that was taken back is said again.
     """
+    asked = {"prompt": "How do I like to indent?"}
     agent = started()
     agent.hook("SessionStart", source="startup")
-    agent.turn("I live in Potsdam.")
+    agent.turn("I live in Potsdam. I prefer tabs over spaces.")
     agent.says("user", "I moved to Rome.", parentUuid="session-1-2")
     agent.says("assistant", "Understood.", parentUuid="session-1-3")
     agent.hook("Stop")
     agent.settled()
     assert "Rome" in agent.run("list").out
+    assert "tabs" in agent.context("UserPromptSubmit", **asked)
+    assert "tabs" not in agent.context("UserPromptSubmit", **asked)
     _take_back(agent)
+    assert "tabs" in agent.context("UserPromptSubmit", **asked)
     assert "Rome" not in agent.run("search", "Rome", "--json").out
     assert "The user lives in Potsdam." in agent.context("SessionStart", source="compact")
     assert "Mia" in agent.run("search", "cat", "--json").out
@@ -289,6 +298,35 @@ def test_two_terminals_that_continue_one_conversation_take_nothing_back(started:
     agent.settled()
     _take_back(agent)
     assert "Rome" in agent.run("list").out
+
+
+def test_what_a_person_took_back_in_a_resumed_session_of_codex_is_forgotten(started: Started) -> None:
+    """Codex says what was taken back, but not when it ends."""
+    agent = started()
+    agent.hook("SessionStart", source="startup")
+    _codex(agent, "session_meta", id=agent.session, cwd=str(agent.folder))
+    _codex(agent, "response_item", type="message", role="user", content=[_text("I moved to Rome.")])
+    agent.hook("Stop")
+    agent.settled()
+    assert "Rome" in agent.run("list").out
+    agent.hook("SessionStart", source="resume")
+    _codex(agent, "event_msg", type="thread_rolled_back", num_turns=1)
+    _codex(agent, "response_item", type="message", role="user", content=[_text("My cat is called Mia.")])
+    agent.hook("Stop")
+    agent.settled()
+    assert "Rome" not in agent.run("list").out
+    assert "Mia" in agent.run("list").out
+
+
+def _text(said: str) -> dict[str, str]:
+    return {"type": "input_text", "text": said}
+
+
+def _codex(agent: Agent, kind: str, **payload: Any) -> None:
+    """Add a line to the transcript as Codex does."""
+    line = {"timestamp": datetime.now(UTC).isoformat(), "type": kind, "payload": payload}
+    with agent.transcript.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
 
 
 def _take_back(agent: Agent) -> None:

@@ -127,13 +127,17 @@ class HookAnswers:
                 note(self._home, event, PROBLEMS["transcript"].format(error=type(error).__name__))
 
     async def _take_in(self, transcript: Transcript, event: str) -> None:
-        await self._transcripts.take_in(transcript)
+        await self._read(transcript)
         if event == STARTS:
             await self._transcripts.take_in_prompt(transcript)
         if event == STOPS:
             await asyncio.sleep(_SETTLING)
-            await self._transcripts.take_in(transcript)
+            await self._read(transcript)
         await self._transcripts.learn(transcript, is_over=event == ENDS)
+
+    async def _read(self, transcript: Transcript) -> None:
+        if await self._transcripts.take_in(transcript):  # with turns go the blocks that were shown before them
+            self._seen.forget(transcript.scope, transcript.session)
 
 
 class _Seen:
@@ -155,7 +159,7 @@ class _Seen:
         self._left[scope.user_id, session] = kept | dict.fromkeys(shown, _REMINDED)
 
     def forget(self, scope: Scope, session: str | None) -> None:
-        """The session begins, ends or is shortened."""
+        """The session begins, ends, is shortened or goes on from an earlier turn."""
         self._left.pop((scope.user_id, session), None)
 
 

@@ -98,21 +98,23 @@ class Transcripts:
                 file.unlink(missing_ok=True)
         return found
 
-    async def take_in(self, transcript: Transcript) -> None:
-        """Store its new lines. If they take turns back, the whole transcript says which ones."""
+    async def take_in(self, transcript: Transcript) -> bool:
+        """Store its new lines, and return whether they take turns back: then the whole transcript says which ones."""
         current = _load(self._file(transcript.path, transcript.user)) or transcript
-        begin, end = await asyncio.to_thread(_new_lines, Path(current.path), current.read_to)
+        path = Path(current.path)
+        begin, end = await asyncio.to_thread(_new_lines, path, current.read_to)
         if begin == end:
-            return
-        if begin > 0 and not current.is_shared and await asyncio.to_thread(_take_back, Path(current.path), begin, end):
-            begin = 0
+            return False
+        take_back = begin > 0 and await asyncio.to_thread(_take_back, path, begin, end, is_shared=current.is_shared)
+        begin = 0 if take_back else begin
         part = self._folder / f"{self._file(current.path, current.user).stem}-{os.getpid()}.part"
         try:
-            await asyncio.to_thread(_copy, Path(current.path), part, begin, end)
+            await asyncio.to_thread(_copy, path, part, begin, end)
             await self._memory.import_file(part, scope=current.scope)
         finally:
             part.unlink(missing_ok=True)
         self._save(replace(_load(self._file(current.path, current.user)) or current, read_to=end))
+        return take_back
 
     async def take_in_prompt(self, transcript: Transcript) -> None:
         """Store the prompt of an agent that ended before it wrote the prompt."""
@@ -208,15 +210,18 @@ def _new_lines(path: Path, read_to: int) -> tuple[int, int]:
     return begin, begin
 
 
-def _take_back(path: Path, begin: int, end: int) -> bool:
-    """Whether the lines from ``begin`` to ``end`` take turns back, or one follows a line that a line before them
-    follows as well.
+def _take_back(path: Path, begin: int, end: int, *, is_shared: bool) -> bool:
+    """Whether the lines from ``begin`` to ``end`` take turns back: they say so, or, in a transcript that is not shared,
+    one follows a line that a line before them follows as well.
     """
     with path.open("rb") as file:
-        before = file.read(begin)
+        file.seek(begin)
         new = file.read(end - begin)
-    follows = set(_PARENT.findall(new)).difference(_LINE.findall(new))
-    return bool(_TAKES_BACK.search(new)) or (bool(follows) and not follows.isdisjoint(_PARENT.findall(before)))
+        if _TAKES_BACK.search(new):
+            return True
+        follows = set() if is_shared else set(_PARENT.findall(new)).difference(_LINE.findall(new))
+        file.seek(0)
+        return bool(follows) and not follows.isdisjoint(_PARENT.findall(file.read(begin)))
 
 
 def _copy(path: Path, part: Path, begin: int, end: int) -> None:

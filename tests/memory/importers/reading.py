@@ -8,7 +8,7 @@ from sandbox.extensions.memory.ingest.importers.values import TakenBack
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.extensions.memory.reports import BrokenRecord
 
-T = TypeVar("T", Message, Statement, BrokenRecord)
+T = TypeVar("T", Message, Statement, BrokenRecord, TakenBack)
 
 
 def some(path: Path, kind: type[T]) -> list[T]:

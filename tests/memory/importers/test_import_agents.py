@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory.ingest.importers import read
+from sandbox.extensions.memory.ingest.importers.values import TakenBack
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
 from tests.memory.importers.reading import every, some, told
@@ -85,12 +86,14 @@ def test_a_session_of_gemini_in_lines_is_read(jsonl_file: Callable[..., Path]) -
         {"$set": {"lastUpdated": AT}},
         gemini("5", "user", "No, delete it"),
         gemini("6", "gemini", "Deleted."),
+        {"$rewindTo": "6"},
         {"$rewindTo": "5"},
         gemini("7", "user", "read it", displayContent=[{"text": "Thanks"}]),
         gemini("8", "user", [{"text": f"{HOOK}\n\nBye"}, {"text": HOOK}]),
         gemini("9", "user", [{"text": HOOK}]),
     )
     assert told(path) == [*SAID, ("user", "Thanks"), ("user", "Bye")]
+    assert [each.key for each in some(path, TakenBack)] == ["5", "6"]
 
 
 def test_a_subagent_of_gemini_talks_to_no_person(jsonl_file: Callable[..., Path]) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import read
+from sandbox.extensions.memory.ingest.importers.values import TakenBack
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
 from tests.memory.importers.reading import contents, every, some, told
@@ -142,7 +143,9 @@ def test_turns_taken_back_are_left_out(count: object, left: list[str] | None, js
     turns = [said("user", "First"), said("assistant", "Done."), said("user", "Second"), said("assistant", "No.")]
     back = line("event_msg", {"type": "thread_rolled_back", "num_turns": count})
     path = jsonl_file(line("session_meta", META), *turns, back, said("user", "Third"))
-    assert contents(path) == [*(["First", "Done.", "Second", "No."] if left is None else left), "Third"]
+    kept = ["First", "Done.", "Second", "No."] if left is None else left
+    assert contents(path) == [*kept, "Third"]
+    assert len(some(path, TakenBack)) == len(turns) - len(kept)
 
 
 def test_copied_turns_of_a_fork_keep_their_keys(jsonl_file: Callable[..., Path]) -> None:

@@ -50,11 +50,11 @@ class TakenBack:
 
     @classmethod
     def of(cls, items: "Iterable[Item | None]") -> "Iterator[Item]":
-        """What is left of items that were taken back: marks for messages, and broken records."""
+        """What is left of items that were taken back, some of them before: marks for messages, and broken records."""
         for item in items:
             if isinstance(item, Message) and item.key:
                 yield cls(item.key, item.session, item.source)
-            elif isinstance(item, BrokenRecord):
+            elif isinstance(item, TakenBack | BrokenRecord):
                 yield item
 
 
