@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from sandbox.cli.invocation import complain
 from sandbox.cli.page import Page
 from sandbox.errors import SandboxError
@@ -23,6 +25,7 @@ from sandbox.extensions.memory_hooks import client, transcripts
 from sandbox.extensions.memory_hooks.log import LOG
 from sandbox.kernel import STATE, Kernel
 from sandbox.owners import FOLDER
+from sandbox.support import private
 from sandbox.support.characters import printable
 
 _PATIENCE = 5.0  # seconds for the resident process to end
@@ -115,20 +118,28 @@ def left_in(home: Path) -> list[str]:
 
 
 def _remove(home: Path) -> None:
-    """Remove every file of a home that the memory makes."""
-    _stop_resident(home)
-    recovered = [each.name for each in home.glob(f"{Path(DATABASE).stem}-recovered*{Path(DATABASE).suffix}")]
-    typed = [each.name for each in home.glob(_TYPED)]
-    parts = [f"transcripts/{each.name}" for each in home.glob("transcripts/*.part")]  # of a process that was killed
-    for name in (*_FILES, *recovered, *typed, *parts):
-        (home / name).unlink(missing_ok=True)
-    shutil.rmtree(home / FOLDER, ignore_errors=True)
+    """Remove every file of a home that the memory makes, once no resident process can write there."""
+    with _without_resident(home):
+        recovered = [each.name for each in home.glob(f"{Path(DATABASE).stem}-recovered*{Path(DATABASE).suffix}")]
+        typed = [each.name for each in home.glob(_TYPED)]
+        parts = [f"transcripts/{each.name}" for each in home.glob("transcripts/*.part")]  # of a process that was killed
+        for name in (*_FILES, *recovered, *typed, *parts):
+            (home / name).unlink(missing_ok=True)
+        shutil.rmtree(home / FOLDER, ignore_errors=True)
 
 
-def _stop_resident(home: Path) -> None:
-    """End the resident process, which would store the text that it holds."""
-    with suppress(client.NoResident, ProcessLookupError):
-        os.kill(json.loads(client.ask(home, {"do": "ping"}))["pid"], signal.SIGTERM)
-        until = time.monotonic() + _PATIENCE
-        while (home / client.SOCKET).exists() and time.monotonic() < until:
-            time.sleep(0.05)
+@contextmanager
+def _without_resident(home: Path) -> Iterator[None]:
+    """Kill the resident process: when its file is gone, it would save what it holds. None starts within the context."""
+    if not client.can_start(home):
+        yield
+        return
+    lock = FileLock(home / client.LOCK, mode=private.FILE)
+    until = time.monotonic() + _PATIENCE
+    while not lock.is_locked and time.monotonic() < until:
+        with suppress(client.NoResident, ProcessLookupError):
+            os.kill(json.loads(client.ask(home, {"do": "ping"}))["pid"], signal.SIGKILL)
+        with suppress(Timeout):
+            lock.acquire(timeout=0.1)
+    yield
+    lock.release()

@@ -148,6 +148,19 @@ def test_erasing_takes_a_prompt_that_waits_to_be_stored(started: Started, option
     assert part.exists() == ("--everything" not in options)
 
 
+def test_erasing_everything_while_a_turn_is_read_leaves_no_file(started: Started) -> None:
+    """
+    user: My borzoi is called Rex.   (the hook still reads the turn)   memory erase --everything
+    """
+    agent = started()
+    agent.says("user", "My borzoi is called Rex.")
+    agent.says("assistant", "Understood.")
+    agent.hook("Stop", last_assistant_message="Understood.")
+    assert agent.run("erase", "--everything", "--yes").code == 0
+    time.sleep(1.5)  # longer than the hook waits for the agent's last reply
+    assert sorted(agent.home.glob("memory*")) == []
+
+
 def test_project_facts_stay_in_the_project_and_user_facts_do_not(beside: Started, tmp_path: Path) -> None:
     """
     (in shop) user: My name is Ann. We use pnpm, not npm. In this repository, never touch the migrations.
