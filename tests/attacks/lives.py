@@ -149,12 +149,12 @@ class Life:
         change = self.dice.choice([self.memory.forget, self.memory.restore, self.memory.confirm])
         await change(self._of(self._facts, name), scope=scope)
 
-    async def _end(self, name: str, scope: Scope) -> None:  # noqa: ARG002
+    async def _end(self, name: str, scope: Scope) -> None:  # noqa: ARG002 (every step gets both)
         await self.memory.end_session(str(scope.session_id), scope=scope)
 
     async def _join(self, name: str, scope: Scope) -> None:
         await self.memory.merge_entities(self._of(self._names, name), self._of(self._names, name), scope=scope)
 
-    async def _night(self, name: str, scope: Scope) -> None:  # noqa: ARG002
+    async def _night(self, name: str, scope: Scope) -> None:  # noqa: ARG002 (every step gets both)
         self.clock.advance(days=1)
         await self.memory.maintain()
