@@ -233,6 +233,50 @@ async def test_an_appointment_does_not_live_on_for_being_shown(memory: Memory, c
     assert await memory.context("Hello!") is None
 
 
+@pytest.mark.parametrize("told", ["I'm flying to Vienna on 12 March.", "I plan to travel to Vienna in April."])
+async def test_a_plan_told_on_purpose_is_marked_after_its_day_and_fades(
+    memory: Memory, clock: FakeClock, told: str
+) -> None:
+    await memory.remember(told)
+    assert await marks(memory, clock, told) == ["- ", "- Told before that day: ", "- Not sure any more: "]
+
+
+async def test_a_plan_in_an_old_conversation_is_marked_and_fades(memory: Memory, clock: FakeClock) -> None:
+    await memory.observe("user", "I'm flying to Vienna on May 5.", session="old", at=NOON - timedelta(days=700))
+    await memory.consolidate("old")
+    learnt = "The user plans to travel to Vienna on 5 May 2024."
+    assert await marks(memory, clock, learnt) == ["- Told before that day: ", "- Not sure any more: "]
+
+
+async def marks(memory: Memory, clock: FakeClock, content: str) -> list[str]:
+    """What stands before a memory in the daily blocks, which would all show it, until it has faded."""
+    found: dict[str, None] = {}
+    for _ in range(90):
+        block = await memory.context("Hello!", types=["semantic"])
+        if block is None:
+            return list(found)
+        (line,) = (line for line in block.text.splitlines() if content in line)
+        found[line.partition(content)[0]] = None
+        clock.advance(days=1)
+    raise AssertionError(block)
+
+
+async def test_a_corrected_day_is_the_day_of_the_plan(memory: Memory, clock: FakeClock) -> None:
+    """Even an earlier one than before."""
+    id = await memory.remember("I'm flying to Vienna on 12 March.")
+    id = await memory.correct(id, "I'm flying to Vienna on 5 March.")
+    clock.advance(days=4)
+    assert f"- Told before that day: I'm flying to Vienna on 5 March. ({id}, 2026-03-05)" in await text(memory, "Hi!")
+    id = await memory.correct(id, "I'm flying to Vienna on 20 March.")
+    assert f"- I'm flying to Vienna on 20 March. ({id}, 2026-03-20)" in await text(memory, "Hi!")
+
+
+async def test_what_holds_besides_a_plan_is_no_plan(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("I live in Porto and I'm flying to Vienna on 12 March.")
+    clock.advance(days=30)
+    assert "- I live in Porto and I'm flying to Vienna on 12 March. (" in await text(memory, "Hi!")
+
+
 async def test_a_past_event_is_no_appointment(memory: Memory, clock: FakeClock) -> None:
     await memory.remember("Ann won the race.", category="event", at=NOON - timedelta(days=10))
     clock.advance(days=5 * YEAR)

@@ -20,7 +20,7 @@ from sandbox.extensions.memory.ingest.cleaning import (
     one_of,
     stripped,
 )
-from sandbox.extensions.memory.ingest.lasting import lasting
+from sandbox.extensions.memory.ingest.lasting import coming, lasting
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.ingest.quarantine import quarantined, trust_in
 from sandbox.extensions.memory.model import (
@@ -179,12 +179,14 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     secrets.refuse(content, subject or "", *statement.tags, *statement.contexts)
     happens = now if statement.at is None else to_ms(statement.at)
     claims = clean_claims(statement.claims) or _claims_of(statement, content, happens)
+    ahead = coming(claims, min(happens, now))
+    day, event_time = ahead or (None, happens)
     draft = Draft(
         type=statement.type,
         **_analysed(content, subject),
         fingerprint=fingerprint(content),
         scope=scope,
-        event_time=happens,
+        event_time=event_time,
         confidence=CONFIDENCE_OF_SOURCE[statement.source],
         decay_rate=config.decay_rate_default,
         fades_at=None,
@@ -198,7 +200,8 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         session_id=scope.session_id,
         importance=statement.importance,
         key=clean_key(statement.key),
-        valid_from=min(happens, now) if statement.category == EVENT else happens,  # a plan is known before its day
+        told=day,
+        valid_from=min(happens, now) if ahead or statement.category == EVENT else happens,  # known before its day
         fills=fillings(content, claims) if statement.category != INSIGHT else (),
         claims=claims,
         relevant_to=clean_names("relevant_to", statement.relevant_to),
@@ -248,6 +251,8 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
         "corrected",
         claims=right.claims,
     )
+    said = min(old.event_time, old.created_at)  # a plan was told before its day
+    statement = replace(statement, claims=right.claims or _claims_of(statement, right.content, said))
     if any(_NARROWING.index(each.visibility) > _NARROWING.index(old.visibility) for each in sources):
         expected = (
             f"some readers of the memory {old.public_id!r} do not see it; remember the right text in that place instead"
@@ -261,7 +266,8 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
     check_change(old.public_id, least(right.trust, trust_of_words(right.content, sources)), old.trust)
     draft = about_user(knowledge(replace(statement, trust=least(old.trust, "user")), home, now, config), sources)
     confidence = draft.confidence if right.confidence is None else right.confidence
-    return draft._replace(confidence=confidence, importance=old.importance, pinned=bool(old.pinned), told=old.told)
+    told = draft.told or old.told
+    return draft._replace(confidence=confidence, importance=old.importance, pinned=bool(old.pinned), told=told)
 
 
 def narrowed(scope: Scope, sources: Sequence[Node]) -> Scope:

@@ -1,12 +1,12 @@
 """How long an unused memory is believed: its claims decide, or else its category. Pure."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import Claim, Lasts, predicate, predicates
 from sandbox.extensions.memory.claims.compare import typed
-from sandbox.extensions.memory.claims.moments import ends
+from sandbox.extensions.memory.claims.moments import ends, first_moment
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.store.rows import INFERRED, ON_PURPOSE, Draft
@@ -38,6 +38,16 @@ def lasting(draft: Draft, now: int, config: Config) -> Draft:
     return draft._replace(decay_rate=-slowness, anchored_at=begins, fades_at=faded)
 
 
+def coming(claims: Sequence[Claim], said: int) -> tuple[str, int] | None:
+    """The last day, month or year of a plan that lay ahead when it was ``said``, and the moment when that begins, in
+    milliseconds; None if the claims tell of something else too.
+    """
+    days = {_day(each) if _passes(each) else "" for each in typed(claims) if each.modality != "past"}
+    begin = {day: first for day in days if (first := first_moment(day))}
+    last = max(begin, default="") if len(begin) == len(days) else ""
+    return (last, at) if last and (at := to_ms(begin[last])) > said else None
+
+
 def _rate(draft: Draft, lasts: Lasts, config: Config) -> float:
     rate = config.decay_rate_default * _FACTORS[lasts]
     if draft.source == INFERRED or not is_users_word(draft.trust):
@@ -61,14 +71,24 @@ def _of_claim(claim: Claim, draft: Draft, now: int) -> tuple[Lasts, int]:
     known = predicate(claim.predicate)
     if claim.modality == "opinion" and known.name not in predicates():
         return "weeks", now
-    is_plan = claim.modality == "plan" and known.lasts != "always"
-    if not (is_plan or known.lasts == "date"):
+    if not _passes(claim):
         return known.lasts, now
     if claim.modality == "past":
         return "years", now
-    told = claim.time or (claim.value if known.value == "date" else "")
-    over = ends(f"../{told.rpartition('/')[2][:10]}")  # the end of its day, though an hour was told
+    over = ends(f"../{_day(claim)}")
     if over is None and draft.event_time <= now:
         return "months", now
     begins = max(now, draft.event_time if over is None else to_ms(over))
     return "years" if known.is_state else "date", begins  # a planned home is believed until the next one
+
+
+def _passes(claim: Claim) -> bool:
+    """Whether it says what is over after its day."""
+    known = predicate(claim.predicate)
+    return known.lasts == "date" or (claim.modality == "plan" and known.lasts != "always")
+
+
+def _day(claim: Claim) -> str:
+    """The last day, month or year that it names, though an hour was told; empty if none."""
+    told = claim.time or (claim.value if predicate(claim.predicate).value == "date" else "")
+    return told.rpartition("/")[2][:10]

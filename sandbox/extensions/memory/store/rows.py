@@ -176,7 +176,7 @@ class Node(NamedTuple):
     def is_over(self, now: int) -> bool:
         """Whether it was about a coming day, month or year, which is over."""
         day = self.told or local_day(self.event_time)
-        return self.created_at < self.event_time and local_day(now)[: len(day)] > day
+        return self.valid_from < self.event_time and local_day(now)[: len(day)] > day
 
     @property
     def said(self) -> frozenset[str]:
