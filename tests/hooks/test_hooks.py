@@ -300,6 +300,22 @@ def test_what_a_person_took_back_is_forgotten(started: Started) -> None:
     assert "Mia" in agent.run("search", "cat", "--json").out
 
 
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_a_first_prompt_that_a_person_took_back_is_forgotten(started: Started, is_shared: bool) -> None:
+    """Its line follows no other. In two terminals that continue one conversation nothing is taken back."""
+    agent = started()
+    agent.hook("SessionStart", source="startup")
+    for said in ("I moved to Rome.", "My cat is called Mia."):
+        agent.says("user", said, parentUuid=None)
+        agent.says("assistant", "Understood.", parentUuid=f"session-1-{agent.lines}")
+        agent.hook("Stop")
+        agent.settled()
+        if is_shared:
+            agent.hook("SessionStart", source="resume")
+    assert ("Rome" in agent.run("search", "Rome", "--json").out) == is_shared
+    assert "Mia" in agent.run("search", "cat", "--json").out
+
+
 def test_two_terminals_that_continue_one_conversation_take_nothing_back(started: Started) -> None:
     agent = started()
     agent.hook("SessionStart", source="startup")

@@ -26,7 +26,10 @@ _SOURCES = {"/rollout-": "codex", "/session-": "gemini", "/chats/": "qwen"}  # b
 _WRITING = 0.5  # seconds until an agent has written a prompt
 _PART_LASTS = 3600  # seconds
 _KEPT = 30 * 86_400  # seconds for which the place in a missing transcript is kept
-_LINE, _PARENT = re.compile(rb'"uuid":\s*"([^"]+)"'), re.compile(rb'"parentUuid":\s*"([^"]+)"')
+_LINE = re.compile(rb'"uuid":\s*"([^"]+)"')
+_PARENT = re.compile(  # empty for a line that follows none, but for those of subagents and of a compaction
+    rb'"parentUuid":\s*(?:"([^"]+)"|null(?!,\s*"(?:isSidechain":\s*true|logicalParentUuid")))'
+)
 _TAKES_BACK = re.compile(rb'"(?:thread_rolled_back|\$rewindTo)"')  # lines of Codex and of Gemini CLI
 
 
@@ -212,7 +215,7 @@ def _new_lines(path: Path, read_to: int) -> tuple[int, int]:
 
 def _take_back(path: Path, begin: int, end: int, *, is_shared: bool) -> bool:
     """Whether the lines from ``begin`` to ``end`` take turns back: they say so, or, in a transcript that is not shared,
-    one follows a line that a line before them follows as well.
+    one follows a line that a line before them follows as well, or follows none.
     """
     with path.open("rb") as file:
         file.seek(begin)

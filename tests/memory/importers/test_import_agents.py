@@ -166,3 +166,13 @@ def test_what_was_taken_back_in_qwen_is_left_out(jsonl_file: Callable[..., Path]
         qwen("6", "user", {"text": "Wait"}, parentUuid="5"),
     )
     assert told(path) == [*SAID, ("user", "Wait")]
+
+
+def test_a_first_prompt_that_was_taken_back_in_qwen_is_left_out(jsonl_file: Callable[..., Path]) -> None:
+    path = jsonl_file(
+        qwen("1", "user", {"text": "I live in Rome."}),
+        qwen("2", "assistant", {"text": "Nice."}, parentUuid="1"),
+        qwen("3", "system", subtype="rewind", systemPayload={"truncatedCount": 2}),
+        qwen("4", "user", {"text": "Wait"}, parentUuid="3"),
+    )
+    assert told(path) == [("user", "Wait")]

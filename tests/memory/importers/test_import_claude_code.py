@@ -265,6 +265,38 @@ def test_branches_that_both_go_on_are_read(jsonl_file: Callable[..., Path]) -> N
     assert contents(path)[2:] == ["I live in Rome.", "I live in Porto.", "Rome is warm."]
 
 
+@pytest.mark.parametrize("start", [None, "h-1"])
+def test_a_first_prompt_that_was_taken_back_is_left_out(start: str | None, jsonl_file: Callable[..., Path]) -> None:
+    """Nothing was said before it; a hook may have run."""
+    hook = {"type": "progress", "uuid": "h-1", "parentUuid": None, "sessionId": "session-1"}
+    path = jsonl_file(
+        hook,
+        line("user", "I live in Rome.", "u-1", parentUuid=start),
+        line("assistant", "Nice.", "u-2", parentUuid="u-1"),
+        line("user", "Thanks.", "u-3", parentUuid="u-2"),
+        line("user", "I live in Porto.", "u-4", parentUuid=start),
+        line("assistant", "Great.", "u-5", parentUuid="u-4"),
+    )
+    assert contents(path) == ["I live in Porto.", "Great."]
+
+
+def test_what_begins_anew_in_a_file_takes_nothing_back(jsonl_file: Callable[..., Path]) -> None:
+    """After a compaction, in a subagent, in another session that the file continues, and in a line without a parent."""
+    boundary = {"type": "system", "subtype": "compact_boundary", "uuid": "b", "parentUuid": None}
+    path = jsonl_file(
+        PROMPT,
+        line("assistant", "Done.", "u-2", parentUuid="u-1"),
+        boundary | {"logicalParentUuid": "u-2", "sessionId": "session-1"},
+        line("user", "The oven module was renamed.", "u-3", parentUuid="b", isCompactSummary=True),
+        line("user", "I live in Porto.", "u-4", parentUuid="b"),
+        line("user", "Look for ovens.", "u-5", isSidechain=True),
+        line("user", "My cat is called Mia.", "u-6", sessionId="session-2"),
+        {key: value for key, value in line("user", "Bye.", "u-7").items() if key != "parentUuid"},
+    )
+    said = ["Rename the oven module to `heat`.", "Done.", "I live in Porto.", "My cat is called Mia.", "Bye."]
+    assert contents(path) == said
+
+
 async def test_what_was_taken_back_after_an_import_is_undone_by_the_next_one(
     memory: Memory, jsonl_file: Callable[..., Path]
 ) -> None:

@@ -11,9 +11,9 @@ _SAID = ("user", "assistant", "tool_result")
 
 
 def remaining(lines: Iterable[tuple[Entry, Sequence[Item]]]) -> Iterator[Item]:
-    """The items of the lines, with a mark for each message that was taken back: if two prompts follow the same line,
-    the first one was, with all that follows it, unless its branch goes on behind the second prompt. Lines of the
-    program between them do not count.
+    """The items of the lines, with a mark for each message that was taken back: if two prompts follow the same line, or
+    begin the same session, the first one was, with all that follows it, unless its branch goes on behind the second
+    prompt. Lines of the program between them do not count.
     """
     found: list[tuple[str | None, Item]] = []
     parents: dict[str, str | None] = {}
@@ -26,8 +26,10 @@ def remaining(lines: Iterable[tuple[Entry, Sequence[Item]]]) -> Iterator[Item]:
         found.extend((line, item) for item in items)
         if line is None or line in parents:
             continue
-        before = said.get(parent) if parent else None
         is_prompt = any(isinstance(item, Message) and item.role == "user" for item in items)
+        before = said.get(parent) if parent else line  # what comes after a compaction stands below such a line
+        if record.get("parentUuid", line) is None and (is_prompt or record.get("subtype") == "rewind"):
+            before = f"the beginning of {record.get('sessionId')}"
         parents[line], said[line] = parent, line if is_prompt or record.get("type") in _SAID else before
         if is_prompt and before:
             if before in prompts:
@@ -38,7 +40,11 @@ def remaining(lines: Iterable[tuple[Entry, Sequence[Item]]]) -> Iterator[Item]:
     for line, parent in reversed(parents.items()):  # a line stands behind its parent
         if parent in ends:
             ends[parent] = max(ends[parent], ends[line])
-    gone = {first for first, second in replaced.items() if ends[first] < place[second]}
+    gone = {
+        first
+        for first, second in replaced.items()  # of a part of a file, the first line may stand without what followed it
+        if ends[first] < place[second] and (parents[first] or ends[first] > place[first])
+    }
     for line, parent in parents.items():
         if parent in gone:
             gone.add(line)
