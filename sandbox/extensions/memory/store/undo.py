@@ -50,7 +50,8 @@ _LEARNT_FROM = """c.event = 'created' AND n.session_id = :session AND n.project_
     AND n.type <> 'episodic' AND n.source IN (SELECT value FROM json_each(:learnt))"""
 
 _TURNS = """c.event = 'created' AND n.retired_seq IS NULL AND n.session_id = :session
-    AND n.public_id IN (SELECT value FROM json_each(:turns))"""
+    AND n.public_id IN (SELECT value FROM json_each(:turns))
+    AND NOT EXISTS (SELECT 1 FROM changes AS before WHERE before.node_id = n.id AND before.event = 'undone')"""
 
 _SOURCE = "c.event = 'created' AND n.source = :source AND c.at >= :since"
 _INTERFACE = "c.interface = :interface AND c.at >= :since"
@@ -170,7 +171,8 @@ def _ending(
 @dataclass(frozen=True, slots=True)
 class UndoSelection:
     """Which changes to undo: one; those of the last night; those by which the memory learnt from a session; those of
-    a source or through an interface since a moment (milliseconds); or those that added some turns of a session.
+    a source or through an interface since a moment (milliseconds); or those that added some turns of a session, except
+    turns that were undone before, because a person wanted them back.
     """
 
     change: int | None = None
