@@ -46,6 +46,15 @@ async def test_several_processes_share_a_home(tmp_path: Path) -> None:
             assert (await side.call("manage_memory", action="list"))["total"] == len(facts)
 
 
+async def test_a_client_is_told_why_the_memory_cannot_be_opened(tmp_path: Path) -> None:
+    (tmp_path / "memory.db").write_text("a shopping list\n" * 100)
+    async with Client(started(tmp_path)) as client:
+        agent = Talking(client)
+        assert "is not a memory database" in await agent.refused("recall_memories", query="Porto")
+        (tmp_path / "memory.db").unlink()
+        assert (await agent.call("recall_memories", query="Porto"))["count"] == 0
+
+
 async def test_the_address_sets_user_and_project_over_http(address: str) -> None:
     fact = {"content": "The user lives in Porto.", "category": "fact", "source": "explicit"}
     async with Client(address) as own, Client(f"{address}?user=ann") as ann, Client(address, mode="legacy") as again:

@@ -22,6 +22,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, complete, read
 from sandbox.extensions.memory_mcp.tooling import InvalidRequest, Profile, Prompt, parsed, schema
+from sandbox.support.errors import DocumentedError
 from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
 
@@ -106,7 +107,7 @@ class MemoryServer:
 
     async def _note(self, ctx: Context, operation: str, error: Exception) -> None:
         """Count it, and no content of it; where the memory itself cannot be had, the client is told no less."""
-        with through("mcp"), suppress(SandboxError):
+        with through("mcp"), suppress(DocumentedError):
             memory = await self.opened.get()
             await memory.note_failure(operation, type(error).__name__, scope=self._scope(ctx))
 

@@ -79,6 +79,7 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
     errors.DiskFull: ("The disk is full; nothing was stored.", _NOT_SAVED),
     errors.DiskFailed: ("The disk failed ({problem}).", _NOT_SAVED),
     errors.DatabaseReadOnly: ("The memory can only be read ({problem}).", _NOT_SAVED),
+    errors.StoreError: ("The memory cannot be used now: {error}", _GO_ON),
     MemoryExtensionError: ("The memory cannot be used now.", _GO_ON),
 }
 _PAGE = 1_000  # memories that are read at once
@@ -97,7 +98,7 @@ def refusal(error: MemoryExtensionError, names: Mapping[str, str] = TOOL_NAMES) 
     """The refusal for an error, with the names of the assistant's tools."""
     kind = next(kind for kind in type(error).__mro__ if kind in _SAID)
     problem, advice = _SAID[kind]
-    return Refusal(problem.format(**names, **error.details), advice.format(**names, **error.details))
+    return Refusal(problem.format(**names, **error.details, error=error), advice.format(**names, **error.details))
 
 
 if TYPE_CHECKING:
