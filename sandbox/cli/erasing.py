@@ -1,16 +1,11 @@
 """`memory erase`: every program that holds erased text has to delete it."""
 
-import json
-import os
 import shutil
 import signal
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
-
-from filelock import FileLock, Timeout
 
 from sandbox.cli.invocation import complain
 from sandbox.cli.page import Page
@@ -21,17 +16,17 @@ from sandbox.extensions.memory import Scope
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.reports import ExportReport
+from sandbox.extensions.memory.store.sqlite import database
 from sandbox.extensions.memory_hooks import client, transcripts
 from sandbox.extensions.memory_hooks.log import LOG
+from sandbox.extensions.memory_hooks.resident import without_resident
 from sandbox.kernel import STATE, Kernel
 from sandbox.owners import FOLDER
-from sandbox.support import private
 from sandbox.support.characters import printable
 
-_PATIENCE = 5.0  # seconds for the resident process to end
 _TYPED = "chat_history*"  # the lines that were typed, a file for each user
 _FILES = (
-    *(f"{name}{end}" for name in (DATABASE, STATE, CONVERSATIONS) for end in ("", "-wal", "-shm", "-journal")),
+    *(f"{name}{end}" for name in (STATE, CONVERSATIONS) for end in ("", "-wal", "-shm", "-journal")),
     LOG,
     client.SOCKET,
     client.LOCK,
@@ -119,27 +114,11 @@ def left_in(home: Path) -> list[str]:
 
 def _remove(home: Path) -> None:
     """Remove every file of a home that the memory makes, once no resident process can write there."""
-    with _without_resident(home):
+    with without_resident(home):
+        database.remove(home / DATABASE)
         recovered = [each.name for each in home.glob(f"{Path(DATABASE).stem}-recovered*{Path(DATABASE).suffix}")]
         typed = [each.name for each in home.glob(_TYPED)]
         parts = [f"transcripts/{each.name}" for each in home.glob("transcripts/*.part")]  # of a process that was killed
         for name in (*_FILES, *recovered, *typed, *parts):
             (home / name).unlink(missing_ok=True)
         shutil.rmtree(home / FOLDER, ignore_errors=True)
-
-
-@contextmanager
-def _without_resident(home: Path) -> Iterator[None]:
-    """Kill the resident process: when its file is gone, it would save what it holds. None starts within the context."""
-    if not client.can_start(home):
-        yield
-        return
-    lock = FileLock(home / client.LOCK, mode=private.FILE)
-    until = time.monotonic() + _PATIENCE
-    while not lock.is_locked and time.monotonic() < until:
-        with suppress(client.NoResident, ProcessLookupError):
-            os.kill(json.loads(client.ask(home, {"do": "ping"}))["pid"], signal.SIGKILL)
-        with suppress(Timeout):
-            lock.acquire(timeout=0.1)
-    yield
-    lock.release()

@@ -1,7 +1,7 @@
 """`memory run`: the kernel without a person; `memory serve`: the memory over HTTP; `memory ui`: its page."""
 
 import re
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sandbox.support.trust import Trust
 
 
+_LOOK = 1.0  # seconds between looks whether the file of a served memory is still there
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s]+")  # as browsers send it
 
 
@@ -142,12 +143,16 @@ async def _serve_http(
     *,
     read_only: bool = False,
 ) -> None:
+    """Serve until the process is asked to stop. If the file of the memory is deleted, moved or replaced, open what is
+    then there.
+    """
     import logging
-    from asyncio import create_task, to_thread
+    from asyncio import Event, create_task, to_thread, wait_for
     from functools import partial
 
     from sandbox.cli import showing
     from sandbox.cli.opening import opened
+    from sandbox.extensions.memory.errors import DatabaseReplaced
     from sandbox.extensions.memory_hooks.checking import checks, failures
     from sandbox.extensions.memory_web.app import create_app
     from sandbox.extensions.memory_web.inspecting import Agents
@@ -156,18 +161,33 @@ async def _serve_http(
 
     logger, home = logging.getLogger(__name__), invocation.folder
     scopes = Scopes(invocation.user or "default", invocation.project)
-    stop, (token, place) = asked_to_stop(), _token(home, door)
-    with listening(door.host, port) as listener:
+    stop, agents = asked_to_stop(), Agents(partial(checks, home), partial(failures, home))
+
+    async def serve_once() -> None:
+        token, place = _token(home, door)
         async with opened(home, read_only=read_only) as memory, _mcp(home, memory, scopes) as mounts:
-            agents = Agents(partial(checks, home), partial(failures, home))
-            app = create_app(memory, token, door, scopes=scopes, mounts=mounts, agents=agents, stop=stop)
+            end = Event()
+            app = create_app(memory, token, door, scopes=scopes, mounts=mounts, agents=agents, stop=end)
             url, paths = address(door.host, listener), ", ".join(["/api/", *mounts, "/ui/"])
             logger.info("at work in %s: %s at %s (%s)", home, url, paths, place)
             with showing.announced(home, url):
+                serving = create_task(serve(app, listener.dup(), end))
                 opening = create_task(to_thread(at_work)) if at_work else None  # it asks this server itself
-                await serve(app, listener, stop)
+                while not (stop.is_set() or serving.done() or memory.file_problem):
+                    with suppress(TimeoutError):
+                        await wait_for(stop.wait(), _LOOK)
+                end.set()
+                await serving
                 if opening is not None:
                     await opening
+
+    with listening(door.host, port) as listener:
+        while not stop.is_set():
+            try:
+                await serve_once()
+            except DatabaseReplaced as error:
+                logger.warning("%s", error)
+            at_work = None
     logger.info("stopped")
 
 

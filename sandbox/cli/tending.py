@@ -266,8 +266,10 @@ def encrypt(invocation: Invocation) -> None:
     import asyncio
 
     from sandbox.extensions.memory import Memory
+    from sandbox.extensions.memory_hooks.resident import without_resident
 
-    asyncio.run(Memory.encrypt(invocation.folder))
+    with without_resident(invocation.folder):
+        asyncio.run(Memory.encrypt(invocation.folder))
     invocation.show({"encrypted": True}, lambda page: page.line("Encrypted", f"memory.db; {_ADVICE}"))
 
 
@@ -281,6 +283,8 @@ def decrypt(invocation: Invocation) -> None:
     import asyncio
 
     from sandbox.extensions.memory import Memory
+    from sandbox.extensions.memory_hooks.resident import without_resident
 
-    asyncio.run(Memory.decrypt(invocation.folder))
+    with without_resident(invocation.folder):
+        asyncio.run(Memory.decrypt(invocation.folder))
     invocation.show({"encrypted": False}, lambda page: page.line("Decrypted", "memory.db"))

@@ -68,13 +68,15 @@ class Inodes:
 
     @contextmanager
     def closing(self) -> Iterator[None]:
-        """For closing connections: the file at the path is moved aside meanwhile, so that SQLite does not write into
-        it.
+        """For closing connections: a file that was written over is moved aside meanwhile, so that SQLite does not write
+        into it. SQLite itself spares another file in its place, which others may have open.
         """
-        if self.of_database() is None:
+        problem = self.of_database()
+        if problem is not None:
+            self.leave()
+        if problem is None or _inode(self._path) != self._opened[""]:
             yield
             return
-        self.leave()
         aside = self._path.with_name(f"{self._path.name}-aside")
         with suppress(OSError):
             self._path.rename(aside)

@@ -1,12 +1,14 @@
 """`erase` removes a conversation from every place that holds words of it."""
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.memory import Scope
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import DatabaseReplaced
 from tests.cli.conftest import Cli, Pipe, extend
 from tests.files import files_with
 
@@ -147,6 +149,20 @@ def test_erasing_everything_deletes_the_files(ann: Cli, piped: Pipe) -> None:
     assert "Erase everything for good: " in ann("erase", "--everything", input="n\n").err
     assert "config.yaml" in ann.fine("erase", "--everything", "--yes")
     assert {path.name for path in ann.home.iterdir()} == {"config.yaml"}
+
+
+def test_a_program_that_has_an_erased_memory_open_saves_nothing_of_it(ann: Cli) -> None:
+    """As an import that still runs."""
+    command = [sys.executable, "-m", "sandbox.cli", "--home", str(ann.home), "erase", "--everything", "--yes"]
+
+    async def goes_on(memory: Memory) -> None:
+        await memory.observe("user", "My borzoi is called Rex.")
+        await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)
+        with pytest.raises(DatabaseReplaced, match="erased with everything else"):
+            await memory.observe("user", "I have a cat.")
+
+    ann.directly(goes_on)
+    assert list(ann.home.iterdir()) == []
 
 
 def test_in_a_chat_a_single_turn_can_be_erased(cli: Cli, tmp_path: Path, piped: Pipe) -> None:

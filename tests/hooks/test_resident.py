@@ -4,9 +4,11 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 from sandbox.extensions.memory_hooks import client
@@ -48,6 +50,33 @@ def test_the_resident_follows_changed_settings(started: Started) -> None:
     (agent.home / "config.yaml").write_text("memory: {context_mode: 'off'}\n")
     assert agent.context("UserPromptSubmit", prompt="Where do I live?") == ""
     assert agent.resident() not in (None, first)
+
+
+def test_the_resident_follows_a_restored_copy(started: Started, tmp_path: Path) -> None:
+    agent = started()
+    agent.run("remember", "I live in Potsdam.")
+    copied(agent.home / "memory.db", tmp_path / "copy.db")
+    agent.run("remember", "I keep bees.")
+    assert "bees" in agent.context("SessionStart")
+    (tmp_path / "copy.db").replace(agent.home / "memory.db")
+    told = agent.context("SessionStart")
+    assert ("Potsdam" in told, "bees" in told) == (True, False)
+
+
+def test_a_memory_is_encrypted_while_the_resident_has_it_open(started: Started) -> None:
+    """The person does not know of the process."""
+    agent = started(environment={"MEMORY_KEY": "four geese on a frozen lake"})
+    agent.turn("I live in Potsdam.")
+    assert agent.resident() is not None
+    done = agent.run("encrypt")
+    assert done.code == 0, done.err
+    assert "Potsdam" in agent.context("SessionStart")
+    assert agent.run("decrypt").code == 0
+
+
+def copied(database: Path, target: Path) -> None:
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
 
 
 def test_the_resident_ends_after_a_while_and_with_its_home(started: Started, tmp_path: Path) -> None:

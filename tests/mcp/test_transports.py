@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -44,6 +45,16 @@ async def test_several_processes_share_a_home(tmp_path: Path) -> None:
         await asyncio.gather(*saves)
         for side in sides:
             assert (await side.call("manage_memory", action="list"))["total"] == len(facts)
+
+
+async def test_a_server_goes_on_with_a_new_memory_where_its_home_was_deleted(tmp_path: Path) -> None:
+    async with Client(started(tmp_path / "home")) as client:
+        agent = Talking(client)
+        await agent.call("save_memory", content="The user lives in Porto.", category="fact")
+        shutil.rmtree(tmp_path / "home")
+        assert (await agent.call("recall_memories", query="Porto"))["count"] == 0
+        await agent.call("save_memory", content="The user likes tulips.", category="fact")
+        assert (await agent.call("manage_memory", action="list"))["total"] == 1
 
 
 async def test_a_client_is_told_why_the_memory_cannot_be_opened(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """Search, conversations and figures over HTTP; access; start and stop of the server."""
 
+import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import httpx
@@ -149,6 +151,20 @@ def test_acknowledged_writes_and_keys_survive_a_restart(tmp_path: Path) -> None:
         again = server.client.post("/api/memory/", params=whose, json=new, headers=headers)
         assert again.json() == first
         assert server.client.get("/api/memory/").json()["total"] == 0
+
+
+def test_a_server_goes_on_with_a_new_memory_where_its_home_was_deleted(tmp_path: Path) -> None:
+    with serving(tmp_path / "home") as server:
+        rest = Rest(server.client)
+        rest.create("Ann keeps bees.")
+        shutil.rmtree(server.home)
+        until = time.monotonic() + 20
+        while (answer := server.client.get("/api/memory/")).status_code == 503 and time.monotonic() < until:
+            time.sleep(0.1)
+        assert answer.json()["total"] == 0
+        rest.create("The lamp is in the cellar.")
+        assert oct((server.home / "token").stat().st_mode & 0o777) == "0o600"
+        assert server.stop()[0] == 0
 
 
 def test_a_used_port_is_named_and_a_read_only_server_needs_an_existing_memory(served: Served, tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from sandbox.extensions.memory.errors import DatabaseReplaced
 from sandbox.extensions.memory.listings import PassedOver
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import LearningProgress, LearningReport, MaintenanceReport, NightProgress
@@ -64,9 +66,13 @@ class Learning:
         )
         return await night.maintain(run, only=only, progress=progress)
 
-    async def check(self) -> Check:
-        """Whether sessions can be read, by which reader, and which could not be read."""
-        return await (await self._learner()).check()
+    async def check(self) -> list[Check]:
+        """Whether sessions can be read, by which reader, and which could not be read; nothing if the file is lost, as
+        the check of the file says.
+        """
+        with suppress(DatabaseReplaced):
+            return [await (await self._learner()).check()]
+        return []
 
     async def _learner(self) -> "Learner":
         """The learner, created at its first use and imported in a thread."""

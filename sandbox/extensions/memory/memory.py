@@ -211,6 +211,13 @@ class Memory:
         """Whether it was opened for reading, so that it refuses changes."""
         return self._runtime.store.read_only
 
+    @property
+    def file_problem(self) -> str | None:
+        """What happened to its file: it was deleted, moved or replaced, and this memory is of no more use. None if all
+        is in order.
+        """
+        return self._runtime.store.problem
+
     def scope_in(self, folder: Path | str | None, *, user_id: str = "default", project_id: str | None = None) -> Scope:
         """The scope for work in a folder: the project is the repository of the folder, the same for each clone and
         worktree, or ``project_id``. If ``across_projects`` is ``all``, the scope has no project.
@@ -550,7 +557,7 @@ class Memory:
 
     async def check(self) -> builtins.list[Check]:
         """Check the file, the indexes that are derived from it, and the providers."""
-        return [*await self._runtime.check(), await self._learning.check()]
+        return [*await self._runtime.check(), *await self._learning.check()]
 
     async def wait_until_embedded(self) -> None:
         """Return when every memory has its vector; at once if there is no embedder. Raises ``EmbedderUnavailable`` if

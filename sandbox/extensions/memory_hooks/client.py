@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SOCKET, LOCK = "resident.sock", "resident.lock"
 FAILED = "resident.failed"  # the last start failed; hooks do not wait for another one
-CONFIG = "config.yaml"
+CONFIG, DATABASE = "config.yaml", "memory.db"
 CHANGED = "it was started before something changed"
 STARTING = 8.0  # seconds after which a start counts as failed
 _POLL = 0.01
@@ -32,7 +32,11 @@ class NoResident(Exception):
 
 def stamp(home: Path) -> list[int | str]:
     """A stamp of the state in which a resident starts; one with an old stamp does not answer, and ends."""
-    return [sys.prefix, *map(_changed, (_PACKAGE / "__init__.py", Path(__file__), home / CONFIG))]
+    return [
+        sys.prefix,
+        *map(_changed, (_PACKAGE / "__init__.py", Path(__file__), home / CONFIG)),
+        _number(home / DATABASE),
+    ]
 
 
 def ask(home: Path, question: "dict[str, Any]", call: bytes = b"", *, timeout: float = 30.0) -> bytes:
@@ -103,6 +107,14 @@ def wait_until_answering(home: Path, is_given_up: "Callable[[], bool]" = lambda:
 def _changed(path: Path) -> int:
     try:
         return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _number(path: Path) -> int:
+    """It changes if another file is put in its place."""
+    try:
+        return path.stat().st_ino
     except OSError:
         return 0
 

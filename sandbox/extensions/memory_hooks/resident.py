@@ -12,8 +12,8 @@ import pickle
 import signal
 import socket
 import time
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from sandbox.extensions.memory_hooks.client import (
     SOCKET,
     NoResident,
     ask,
+    can_start,
     stamp,
     wait_until_answering,
 )
@@ -39,6 +40,7 @@ logger = logging.getLogger(__name__)
 
 IDLE = 1800.0  # seconds
 _LOOK = 1.0  # seconds between checks whether it is still needed
+_PATIENCE = 5.0  # seconds for another resident to end
 _LARGEST = 64_000_000  # bytes of a question
 _CALLS = ("search", "context", "explain_context", "sessions")  # what `Invocation.ask_quickly` asks
 
@@ -148,6 +150,25 @@ async def run(home: Path, opened: Opener, idle: float = IDLE, first: dict[str, A
     finally:
         lock.release()
     return 0
+
+
+@contextmanager
+def without_resident(home: Path) -> Iterator[None]:
+    """Kill the resident of a home, which a kill does not harm; none starts within the context."""
+    if not can_start(home):
+        yield
+        return
+    lock = FileLock(home / LOCK, mode=private.FILE)
+    until = time.monotonic() + _PATIENCE
+    while not lock.is_locked and time.monotonic() < until:
+        with suppress(NoResident, ProcessLookupError):
+            os.kill(json.loads(ask(home, {"do": "ping"}))["pid"], signal.SIGKILL)
+        with suppress(Timeout):
+            lock.acquire(timeout=0.1)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _pass_on(home: Path, question: dict[str, Any]) -> bool:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import Callable
-from contextlib import chdir
+from contextlib import AsyncExitStack, chdir
 from pathlib import Path
 
 import pytest
@@ -142,6 +142,32 @@ async def test_an_idle_memory_loses_nothing_by_deletion(folder: Path) -> None:
     async with Memory.open(folder, embedder=None):
         (folder / DATABASE).unlink()
     assert raw.sizes(folder) == {}
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+async def test_nothing_is_answered_from_a_deleted_file(folder: Path, *, read_only: bool) -> None:
+    """Somebody deleted it so that nothing of it is known any more."""
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.remember("I keep bees.")
+    async with Memory.open(folder, embedder=None, read_only=read_only) as memory:
+        assert await memory.search("bees", reinforce=False)
+        shutil.rmtree(folder)
+        with pytest.raises(DatabaseReplaced, match="deleted"):
+            await memory.search("bees")
+
+
+async def test_closing_a_lost_memory_leaves_the_next_one_in_its_place(folder: Path) -> None:
+    """Otherwise whoever has the next one open would find it moved away."""
+    async with AsyncExitStack() as stack:
+        lost = await stack.enter_async_context(Memory.open(folder, embedder=None))
+        await lost.observe("user", "I keep bees.")
+        shutil.rmtree(folder)
+        async with Memory.open(folder, embedder=None) as memory:
+            await memory.observe("user", "I sail.")
+        moved = (folder / DATABASE).stat().st_ctime_ns
+        with pytest.raises(DatabaseReplaced):
+            await stack.aclose()
+    assert (folder / DATABASE).stat().st_ctime_ns == moved
 
 
 async def test_another_current_folder_is_no_replacement(tmp_path: Path) -> None:

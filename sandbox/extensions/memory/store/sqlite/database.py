@@ -27,11 +27,12 @@ from sandbox.extensions.memory.store.sqlite.connection import (
     unusable,
 )
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.store.sqlite.writer import Writer
+from sandbox.extensions.memory.store.sqlite.writer import Writer, mark_removed
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.vectors import VectorIndex
 from sandbox.extensions.memory.store.words import WordIndexes
 from sandbox.support import private
+from sandbox.support.inodes import Inodes
 from sandbox.support.sqlite import Connection, snapshot
 
 T = TypeVar("T")
@@ -116,6 +117,7 @@ class Store:
         self.turns = TurnCache()
         self.words = WordIndexes()
         self._writer = writer
+        self._files = Inodes(path)
         self._pace = Pace()
         self._readers: asyncio.Queue[Connection] = asyncio.LifoQueue()
         self._all_readers = readers
@@ -176,7 +178,7 @@ class Store:
     @property
     def problem(self) -> str | None:
         """What happened to the file since it was opened; None if it is still at its path."""
-        return None if self._writer is None else self._writer.problem()
+        return self._files.problem() if self._writer is None else self._writer.problem()
 
     async def write(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> T:
         """Run ``function`` as a whole, and return its result when it is on the disk. A ``low_priority`` write, for
@@ -235,15 +237,20 @@ class Store:
         self._open()._reading += 1
         self._quiet.clear()
         try:
+            self._check_place(self._files.problem())
             yield
         except unusable() as error:
-            if problem := self.problem:
-                raise DatabaseReplaced(path=self.path, problem=problem, kept="kept if it can be") from None
+            self._check_place(self.problem)
             raise translate(error, self.path) from None
         finally:
             self._reading -= 1
             if not self._reading:
                 self._quiet.set()
+
+    def _check_place(self, problem: str | None) -> None:
+        """Raise ``DatabaseReplaced`` if something happened to the file: it may have been erased as a whole."""
+        if problem is not None:
+            raise DatabaseReplaced(path=self.path, problem=problem, kept="kept if they can be")
 
     async def quiet(self) -> None:
         """Return when nothing is being read."""
@@ -333,6 +340,15 @@ def make(path: Path, now: int) -> None:
         os.link(whole, path)
         sync(path.parent)
         _clear(path.parent)
+
+
+def remove(path: Path) -> None:
+    """Remove a database, if there is one. Processes that have it open save nothing of it."""
+    if not is_empty(path):
+        with closing(open_file(path)) as connection:
+            mark_removed(connection)
+    for end in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
 
 
 def sync(folder: Path) -> None:

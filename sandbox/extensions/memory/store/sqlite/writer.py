@@ -269,7 +269,10 @@ class DatabaseFile:
         return self._inodes.closing()
 
     def _save(self, connection: sqlite3.Connection) -> str:
-        """Save the acknowledged writes; return where."""
+        """Save the acknowledged writes; return where. Nothing is saved of what was removed on purpose."""
+        if _was_removed(connection):
+            self._inodes.leave()
+            return "erased with everything else"
         if self._inodes.of_database() is None:
             if _fold(connection):
                 return f"in {self._path.name}"
@@ -312,6 +315,17 @@ def _marks(path: Path) -> tuple[str, int] | None:
         foreign = "no such table" in str(error) or isinstance(translate(error, path), NotADatabase)
         return ("", 0) if foreign else None
     return str(made), int(logged)
+
+
+def mark_removed(connection: sqlite3.Connection) -> None:
+    """Tell every process that has the database open that it is about to be removed on purpose."""
+    connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('removed', 1)")
+
+
+def _was_removed(connection: sqlite3.Connection) -> bool:
+    with suppress(*errors()):
+        return connection.execute("SELECT 1 FROM meta WHERE key = 'removed'").fetchone() is not None
+    return False
 
 
 def _fold(connection: sqlite3.Connection) -> bool:
