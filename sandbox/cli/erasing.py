@@ -64,7 +64,7 @@ async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any
     if "everything" in selection:
         _remove(home)
         transcripts.forget_prompts(home, None, None)
-    elif session or "user" in selection:
+    elif "id" not in selection:
         transcripts.forget_prompts(home, scope.user_id, session or None)
 
 

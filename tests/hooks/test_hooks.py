@@ -133,13 +133,15 @@ def test_what_a_hook_put_before_a_prompt_is_not_stored(started: Started) -> None
     assert [each["content"] for each in found] == ["My cat is called Mia."]
 
 
-@pytest.mark.parametrize("options", [("--session", "session-1", "--project", "."), ("--everything",)])
+@pytest.mark.parametrize(
+    "options", [("--session", "session-1", "--project", "."), ("--subject", "Potsdam"), ("--everything",)]
+)
 def test_erasing_takes_a_prompt_that_waits_to_be_stored(started: Started, options: tuple[str, ...]) -> None:
     """What a killed process had copied of the transcript goes with everything."""
     killed = started()
     killed.turn("I live in Potsdam.")
     killed.settled()
-    killed.hook("UserPromptSubmit", prompt="My borzoi is called Rex.")
+    killed.hook("UserPromptSubmit", prompt="My borzoi stays in Potsdam.")
     assert files_with(killed.home, "borzoi")
     part = killed.home / "transcripts" / "a-1.part"
     part.write_text("I live in Potsdam.")
