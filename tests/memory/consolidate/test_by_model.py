@@ -10,8 +10,10 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import ModelUnavailable
+from sandbox.extensions.memory.ports import Answer, Question
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
+from tests.files import files_with
 from tests.memory.consolidate.test_sessions import known, say
 from tests.memory.learning.scripts import item, learns
 
@@ -66,6 +68,35 @@ async def test_rules_read_while_the_model_is_away_and_the_model_later(opened: Op
         assert again.by == ("scripted",)
         assert [each.content for each in await known(memory)] == ["Ann has her home in Berlin."]
         assert all(each.ok for each in await memory.check())
+
+
+@pytest.mark.parametrize("take", ["erase", "forget"])
+@pytest.mark.parametrize("rests_on", [1, 2])
+async def test_what_another_program_takes_away_while_it_is_read_teaches_nothing(
+    opened: Opened, folder: Path, take: str, rests_on: int
+) -> None:
+    """
+    user: I met Zorblina.   user: We adopted a cat.   (a model reads both, and the first is erased or forgotten)
+    """
+    read = [
+        {**learns(item("The user has a friend, Zorblina, and a cat.", rests_on)), "summary": "They met Zorblina."},
+        learns(item("The user has a cat.", 1)),
+    ]
+
+    class Reading(ScriptedLanguageModel):
+        async def ask(self, question: Question) -> Answer:
+            if not self.asked:
+                async with opened() as other:
+                    await getattr(other, take)(first)
+            return await super().ask(question)
+
+    async with opened(Reading(*read, otherwise={"verdicts": []})) as memory:
+        first = await say(memory, "I met Zorblina.")
+        await say(memory, "We adopted a cat.")
+        assert (await memory.consolidate("s1")).learnt == ()
+        assert [each.content for each in (await memory.consolidate("s1")).learnt] == ["The user has a cat."]
+    found = files_with(folder, "Zorblina")
+    assert (found == set()) == (take == "erase")
 
 
 async def test_pauses_grow_with_each_failure(opened: Opened, clock: FakeClock) -> None:

@@ -62,12 +62,14 @@ class SessionReading:
 def apply(
     tx: Transaction, reading: SessionReading, near: StatementNeighbours | None, failure: ReadingFailure
 ) -> "Applied | None":
-    """Store what was learnt from a session and move its watermark. None if another process was faster, or the session
-    has new turns. ``near`` are the neighbours of the statements, if they are known; ``failure`` is that of the intended
-    reader.
+    """Store what was learnt from a session and move its watermark. None if another process was faster, the session has
+    new turns, or a turn that was read was erased or forgotten: the next learning then reads what is left. ``near`` are
+    the neighbours of the statements, if they are known; ``failure`` is that of the intended reader.
     """
     now_at = sessions.refreshed(tx, reading.session)
     if now_at is None or (now_at.read_to, now_at.read_by) != (reading.session.read_to, reading.session.read_by):
+        return None
+    if not _are_left(tx, reading):
         return None
     if reading.by != RULES:
         _retract(tx, reading)
@@ -232,12 +234,17 @@ def _sum_up(tx: Transaction, reading: SessionReading) -> None:
     )
 
 
-def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Mapping[int, int]]) -> None:
-    """Link turns (id -> event time) with the entities they mention, unless the turns were erased. A second call changes
+def _are_left(tx: Transaction, reading: SessionReading) -> bool:
+    return sessions.are_believed(tx, (turn.id for turn in reading.turns.values()))
+
+
+def link_turns(tx: Transaction, reading: SessionReading, mentions: Mapping[Mention, Mapping[int, int]]) -> None:
+    """Link turns (id -> event time) with the entities they mention, unless a turn was erased. A second call changes
     nothing, so this need not be part of the transaction that moves the watermark.
     """
-    if sessions.refreshed(tx, session) is None:
+    if not _are_left(tx, reading):
         return
+    session = reading.session
     for mention, turns in mentions.items():
         tx.yield_to_waiting()
         at = min(turns.values())

@@ -273,7 +273,7 @@ class SessionDraft(SessionReading):
         """
         if not self._mentions:
             return
-        await self._store.write(partial(link_turns, session=self.session, mentions=self._mentions), low_priority=True)
+        await self._store.write(partial(link_turns, reading=self, mentions=self._mentions), low_priority=True)
         read = [turn.id for turn in self.turns.values()]
         for name in await self._store.read(lambda snapshot: linking.taught(snapshot, read)):
             await self._store.write(

@@ -12,9 +12,9 @@ WHERE p.user_id = :user_id AND p.step = :step AND p.checked_at >= :since;
 -- count: how many pairs a step has examined since a moment
 SELECT count(*) FROM checked_pairs AS p WHERE p.user_id = :user_id AND p.step = :step AND p.checked_at >= :since;
 
--- note: record that a pair was examined
+-- note: record that a pair was examined, unless one of it was erased meanwhile
 INSERT INTO checked_pairs (user_id, step, first_id, second_id, fingerprint, checked_at)
-VALUES (:user_id, :step, :first, :second, :fingerprint, :now)
+SELECT :user_id, :step, a.id, b.id, :fingerprint, :now FROM nodes AS a, nodes AS b WHERE a.id = :first AND b.id = :second
 ON CONFLICT (user_id, step, first_id, second_id) DO UPDATE
 SET fingerprint = excluded.fingerprint, checked_at = excluded.checked_at;
 
