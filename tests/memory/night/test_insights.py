@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
-from sandbox.extensions.memory.ports import Question
+from sandbox.extensions.memory.ports import Answer, Question
 from sandbox.extensions.memory.reports import StepReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
@@ -35,6 +35,26 @@ async def test_an_insight_is_weak_and_names_its_sources(folder: Path, clock: Fak
         assert (record.content, record.category, record.importance) == (TRUST, "relationship_dynamic", 2)
         assert (record.confidence, record.trust, record.tags) == (0.3, "assistant", ("mood",))
         assert [source.id for source in known.sources] == [turn]
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_nothing_is_concluded_from_what_another_program_erases_meanwhile(
+    folder: Path, clock: FakeClock, *, told: bool
+) -> None:
+    class Reflecting(ScriptedLanguageModel):
+        async def ask(self, question: Question) -> Answer:
+            async with Memory.open(folder, embedder=None, clock=clock) as other:
+                await other.erase(fact if told else turn)
+            return await super().ask(question)
+
+    model = Reflecting({"insights": [{"summary": TRUST, "tags": []}]})
+    async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
+        turn = await memory.observe("user", "Thanks for being honest about that mistake.", session="s")
+        await memory.observe("user", "It helps.", session="s")
+        fact = await memory.remember("I trust the assistant.")
+        report = await reflect(memory)
+        assert (report.status, report.counts) == ("done", {})
+        assert await memory.search("", types=("opinion",)) == []
 
 
 async def test_insights_are_drawn_once_a_day_from_new_memories(folder: Path, clock: FakeClock) -> None:

@@ -235,7 +235,7 @@ def _sum_up(tx: Transaction, reading: SessionReading) -> None:
 
 
 def _are_left(tx: Transaction, reading: SessionReading) -> bool:
-    return sessions.are_believed(tx, (turn.id for turn in reading.turns.values()))
+    return nodes.are_believed(tx, (turn.id for turn in reading.turns.values()))
 
 
 def link_turns(tx: Transaction, reading: SessionReading, mentions: Mapping[Mention, Mapping[int, int]]) -> None:

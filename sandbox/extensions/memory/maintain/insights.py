@@ -110,6 +110,8 @@ def _apply(tx: Transaction, night: Night, tally: Tally, lately: _Lately, asked: 
     pay(tx, night, tally, lately.user_id, asked)
     if maintenance.mark(tx, lately.user_id, _STEP).position >= lately.last:  # another process was faster
         return 0
+    if not nodes.are_believed(tx, (each.id for each in (*lately.turns, *lately.facts))):  # it was erased, or forgotten
+        return 0
     maintenance.set_mark(tx, lately.user_id, _STEP, lately.last, night.now)
     new = 0
     for draft in _drafts(asked.answer.insights, lately, tx.now, night.config):

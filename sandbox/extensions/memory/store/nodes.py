@@ -60,6 +60,11 @@ def by_ids(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, Node]:
     return {row[0]: Node._make(row) for row in snapshot.plain(sql, (json.dumps(list(ids)),))}
 
 
+def are_believed(snapshot: Snapshot, ids: Iterable[int]) -> bool:
+    """Whether all of these nodes are there and believed: none was erased or forgotten meanwhile."""
+    return snapshot.execute(_SQL.unbelieved, ids=list(ids)).fetchone() is None
+
+
 def versions(snapshot: Snapshot, name: str, scope: Scope) -> list[Node]:
     """Every version of the memory with a public id that ``scope`` may see, newest first, undone ones last."""
     found = [Node.from_row(row) for row in snapshot.select(_SQL.versions, visible(scope), name=name)]

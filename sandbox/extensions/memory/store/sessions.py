@@ -1,6 +1,6 @@
 """The state of learning for each session: the turns read, by whom, and what waits."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import NamedTuple
 
 from sandbox.extensions.memory.decay import DAY
@@ -90,11 +90,6 @@ def refreshed(snapshot: Snapshot, of: Session) -> Session | None:
     """A session in its present state; None if it was erased."""
     row = snapshot.execute(_SQL.refreshed, id=of.id, user_id=of.user_id, session_id=of.session_id).fetchone()
     return None if row is None else Session(*row)
-
-
-def are_believed(snapshot: Snapshot, turns: Iterable[int]) -> bool:
-    """Whether each of some turns is there and was neither erased nor forgotten."""
-    return snapshot.execute(_SQL.lost, turns=list(turns)).fetchone() is None
 
 
 def listed(

@@ -87,8 +87,7 @@ def put(
     home: EntityRow | Scope,
 ) -> bool:
     """Store a summary as the next version. False, and nothing is stored, if a node that it rests on is not valid."""
-    found = nodes.by_ids(tx, rests_on)
-    if len(found) < len(set(rests_on)) or any(node.retired_seq is not None for node in found.values()):
+    if not nodes.are_believed(tx, rests_on):
         return False
     about_it = {"user_id": home.user_id, "kind": kind, "about": about}
     if (old := current(tx, home, kind, about)) is not None:

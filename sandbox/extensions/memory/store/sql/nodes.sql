@@ -1,3 +1,6 @@
+-- unbelieved: one of some nodes that is not there, or not believed
+SELECT 1 FROM json_each(:ids) AS wanted LEFT JOIN believed AS n ON n.id = wanted.value WHERE n.id IS NULL LIMIT 1;
+
 -- insert: one version of a memory
 INSERT INTO nodes (
     id, public_id, version, type, category, subject, tags, content, terms, who, term_count, asks, fingerprint,

@@ -18,10 +18,6 @@ SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.vi
     coalesce(s.last_node_id, 0), coalesce(s.consolidated_node_id, 0), s.consolidated_by, s.attempts, s.retry_at, s.problem
 FROM sessions AS s WHERE s.id = :id AND s.user_id = :user_id AND s.session_id = :session_id;
 
--- lost: one of some turns that was erased or forgotten
-SELECT 1 FROM json_each(:turns) AS wanted
-LEFT JOIN believed AS n ON n.id = wanted.value WHERE n.id IS NULL LIMIT 1;
-
 -- endings: the last words in some sessions of a project; in this order, so that not every session of the user is read
 SELECT s.session_id, substr(n.content, -:characters) AS words FROM json_each(:sessions) AS wanted
 CROSS JOIN sessions AS s ON s.user_id = :user_id AND s.session_id = wanted.value AND s.project_id IS :project_id
