@@ -127,9 +127,10 @@ def erase(connection: sqlite3.Connection, session: str, user: str) -> None:
 
 
 def erase_parked(connection: sqlite3.Connection, user: str) -> None:
-    """Delete the parked events of a user."""
-    which = "user = ? AND payload IS NOT NULL AND seq IN (SELECT event FROM deliveries WHERE parked_at IS NOT NULL)"
-    rows = [row["seq"] for row in connection.execute(f"SELECT seq FROM events WHERE {which}", (user,))]
+    """Delete the parked events of a user, except those that ask for an erasure that is still to be done."""
+    which = "payload IS NOT NULL AND seq IN (SELECT event FROM deliveries WHERE parked_at IS NOT NULL)"
+    sql = f"SELECT seq FROM events WHERE user = ? AND topic <> ? AND {which}"
+    rows = [row["seq"] for row in connection.execute(sql, (user, Erase.topic))]
     connection.executemany("DELETE FROM deliveries WHERE event = ?", [(seq,) for seq in rows])
     connection.executemany("UPDATE events SET payload = NULL WHERE seq = ?", [(seq,) for seq in rows])
 

@@ -194,6 +194,18 @@ async def test_an_event_is_parked_after_its_last_attempt(
     assert rows(home, "SELECT problem FROM deliveries") == [("RuntimeError",)]
 
 
+async def test_an_erasure_that_failed_stays_parked_when_events_of_its_user_are_erased(home: Path) -> None:
+    async def fail(_: Event) -> None:
+        raise OSError
+
+    async with bus_in(home, (UserMessage, "one", fail), (Erase, "one", fail)) as bus:
+        await bus.publish(Erase("dogs", WHEN, "default"))
+        await bus.publish(UserMessage("k", "dogs", "Hello!", WHEN, "default", "cli"))
+        await bus.settled()
+        await bus.erase_parked("default", "dogs")
+        assert [each.topic for each in await bus.parked()] == [Erase.topic]
+
+
 async def test_a_failing_or_slow_handler_delays_no_other(home: Path) -> None:
     well = Listener()
 
