@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 KEPT = timedelta(days=30)  # for which topic and key of an event are remembered
 _Tell = Callable[[str], Awaitable[None]]  # called with an event in its stored form
 _UNUSABLE = (StateFull, StateUnusable, sqlite3.Error)
+_LOOKS = 0.1  # seconds between looks whether something could not be stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Bus:
         self._workers: dict[str, asyncio.Task[None]] = {}  # of handlers that may have deliveries
         self._woken: set[str] = set()  # handlers that may have new deliveries
         self._closing = asyncio.Event()
+        self._unstored: Exception | None = None  # why the state of a delivery could not be stored just now
 
     def subscribe(self, event: type[E], handler_name: str, handler: Callable[[E], Awaitable[None]]) -> None:
         """Call ``handler`` with every event of the type. Raises ``SubscriptionRefused`` after the start, and if the
@@ -103,9 +105,13 @@ class Bus:
         await self.write(self._take_over, durable=False)
 
     async def settled(self) -> None:
-        """Return when this kernel has no deliveries left except parked ones."""
+        """Return when this kernel has no deliveries left except parked ones. Raises ``StateFull`` or ``StateUnusable``
+        while it cannot be stored what was delivered.
+        """
         while self._workers:
-            await asyncio.wait(self._workers.values())
+            if self._unstored is not None:
+                raise self._unstored
+            await asyncio.wait(self._workers.values(), timeout=_LOOKS)
 
     async def close(self) -> None:
         """Wait a limited time for running handlers; the next start delivers the rest."""
@@ -208,8 +214,10 @@ class Bus:
         """
         while True:
             try:
-                return await self._database.write(function, durable=False)
+                written, self._unstored = await self._database.write(function, durable=False), None
+                return written
             except _UNUSABLE as error:
+                self._unstored = error
                 logger.warning("events wait until their state can be stored: %s", error)
                 if await self._closes_within(self._patience.backoff[-1]):
                     raise

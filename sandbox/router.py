@@ -14,7 +14,7 @@ from sandbox import checkpoints, journal
 from sandbox.bus import KEPT, Bus
 from sandbox.checkpoints import Checkpoint, SessionMessage, Step, TurnProgress
 from sandbox.database import Database
-from sandbox.errors import InvalidMessage
+from sandbox.errors import InvalidMessage, StateFull, StateUnusable
 from sandbox.events import AgentResponse, Erase, SessionCompleted, UserMessage
 from sandbox.owners import Owner
 from sandbox.protocols import Reply, Turn
@@ -86,7 +86,7 @@ class MessageRouter:
 
         try:
             if await self._bus.write(write, durable=reply.text is not None):
-                with suppress(TimeoutError):  # a failing handler is retried for longer than anybody waits
+                with suppress(TimeoutError, StateFull, StateUnusable):  # it is retried for longer than anybody waits
                     await asyncio.wait_for(self._bus.settled(), _UNTIL_ERASED)
         finally:
             self._open.discard((turn.user, turn.id))

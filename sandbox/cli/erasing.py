@@ -9,10 +9,11 @@ from typing import Any
 
 from sandbox.cli.invocation import complain
 from sandbox.cli.page import Page
-from sandbox.errors import SandboxError
+from sandbox.errors import RequiredExtensionFailed, SandboxError, StateFull
 from sandbox.events import Erase
 from sandbox.extensions.assistant.main import CONVERSATIONS
 from sandbox.extensions.memory import Scope
+from sandbox.extensions.memory.errors import DiskFull, ErasureIncomplete
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.reports import ExportReport
@@ -45,14 +46,28 @@ class NotErasedYet(SandboxError):
 
 
 async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any]) -> None:
-    """Erase everywhere; return when every extension has deleted the text. Raises ``WouldStay``, ``NotErasedYet``, and
-    the errors of ``Memory.erase``.
+    """Erase everywhere; return when every extension has deleted the text. Everything can be erased on a full disk too.
+    Raises ``WouldStay``, ``NotErasedYet``, ``StateFull``, and the errors of ``Memory.erase``.
     """
+    session = selection.get("session", "")
+    try:
+        await _erase(home, scope, selection, session)
+    except (RequiredExtensionFailed, StateFull, DiskFull, ErasureIncomplete):
+        if "everything" not in selection or shutil.disk_usage(home).free > (home / DATABASE).stat().st_size:
+            raise  # otherwise the disk has no room for it, and removing the files needs none
+    if "everything" in selection:
+        _remove(home)
+        transcripts.forget_prompts(home, None, None)
+    elif "id" not in selection:
+        transcripts.forget_prompts(home, scope.user_id, session or None)
+
+
+async def _erase(home: Path, scope: Scope, selection: Mapping[str, Any], session: str) -> None:
     async with Kernel.open(home) as kernel:
         if stopped := [f"{each.manifest.id} does not run: {each.problem}" for each in kernel.loaded if each.problem]:
             raise WouldStay(problems="; ".join(stopped).rstrip("."))
         await kernel.bus.start()
-        if session := selection.get("session", ""):
+        if session:
             await kernel.erase(session, scope.user_id, scope.project_id)
         await kernel.erase_remains(scope.user_id, session)
         parked = [each for each in await kernel.bus.parked() if each.topic == Erase.topic]
@@ -61,11 +76,6 @@ async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any
         memory = kernel.extension("memory")
         if not session and isinstance(memory, MemoryExtension):
             await memory.erase(scope, **selection)
-    if "everything" in selection:
-        _remove(home)
-        transcripts.forget_prompts(home, None, None)
-    elif "id" not in selection:
-        transcripts.forget_prompts(home, scope.user_id, session or None)
 
 
 @contextmanager
@@ -115,10 +125,10 @@ def left_in(home: Path) -> list[str]:
 def _remove(home: Path) -> None:
     """Remove every file of a home that the memory makes, once no resident process can write there."""
     with without_resident(home):
-        database.remove(home / DATABASE)
         recovered = [each.name for each in home.glob(f"{Path(DATABASE).stem}-recovered*{Path(DATABASE).suffix}")]
         typed = [each.name for each in home.glob(_TYPED)]
         parts = [f"transcripts/{each.name}" for each in home.glob("transcripts/*.part")]  # of a process that was killed
         for name in (*_FILES, *recovered, *typed, *parts):
             (home / name).unlink(missing_ok=True)
         shutil.rmtree(home / FOLDER, ignore_errors=True)
+        database.remove(home / DATABASE)  # with the room that the others had

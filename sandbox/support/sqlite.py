@@ -133,10 +133,14 @@ def write_ahead(connection: sqlite3.Connection) -> None:
 
 def rewrite(connection: sqlite3.Connection) -> bool:
     """Write the file anew, and empty the write-ahead log. Pages keep bytes of deleted rows that SQLite moved inside
-    them, and ``secure_delete`` does not overwrite these. False if another process still reads the log.
+    them, and ``secure_delete`` does not overwrite these. False if another process still reads the log. If the disk has
+    no room for it, the log gives back what it took.
     """
-    connection.execute("VACUUM")
-    return not connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    try:
+        connection.execute("VACUUM")
+    finally:
+        is_in_use: int = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    return not is_in_use
 
 
 class Failure(Enum):

@@ -1,8 +1,12 @@
 """`erase` removes a conversation from every place that holds words of it."""
 
 import asyncio
+import json
+import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -149,6 +153,39 @@ def test_erasing_everything_deletes_the_files(ann: Cli, piped: Pipe) -> None:
     assert "Erase everything for good: " in ann("erase", "--everything", input="n\n").err
     assert "config.yaml" in ann.fine("erase", "--everything", "--yes")
     assert {path.name for path in ann.home.iterdir()} == {"config.yaml"}
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """An empty file system of 16 MB, which only root can make."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    making = ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(making, check=False, capture_output=True).returncode != 0:
+        pytest.skip("no file system can be mounted here")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@pytest.mark.parametrize("room", [0, 256])
+def test_erasing_on_a_full_disk_says_so_and_everything_is_erased(small_disk: Path, room: int) -> None:
+    """With some room in KiB, which the memory alone would use up."""
+    cli = Cli(small_disk / "home")
+    talk = small_disk / "talk.jsonl"
+    turn = {"role": "user", "session": "dogs"}
+    said = [turn | {"content": f"The borzoi of neighbour {number} barks at cats again."} for number in range(1000)]
+    talk.write_text("\n".join(map(json.dumps, said)))
+    cli.fine("import", str(talk))
+    talk.write_bytes(bytes(shutil.disk_usage(small_disk).free + talk.stat().st_blocks * 512 - room * 1024))
+
+    def erase(*what: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "sandbox.cli", "--home", str(cli.home), "erase", *what, "--yes"]
+        return subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+
+    for what in (("--session", "dogs"), ("--subject", "borzoi")):
+        assert re.search("is full|whether the disk is full", erase(*what).stderr)
+    assert "Erased" in erase("--everything").stdout
+    assert list(cli.home.iterdir()) == []
 
 
 def test_a_program_that_has_an_erased_memory_open_saves_nothing_of_it(ann: Cli) -> None:

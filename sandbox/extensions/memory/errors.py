@@ -274,8 +274,8 @@ class DatabaseBusy(StoreError):
 
 
 class ErasureIncomplete(DatabaseBusy):
-    """The conversation is erased and cannot be found, but {path} still holds bytes of it, because {problem}. Erase it
-    again later; this removes the bytes.
+    """The conversation is erased and cannot be found, but {path} still holds bytes of it, because {problem}. The next
+    program that opens the memory removes them, if it can.
     """
 
 

@@ -343,9 +343,11 @@ def make(path: Path, now: int) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a database, if there is one. Processes that have it open save nothing of it."""
+    """Remove a database, if there is one. Processes that have it open save nothing of it, if the disk has room for the
+    mark that says so.
+    """
     if not is_empty(path):
-        with closing(open_file(path)) as connection:
+        with suppress(*errors()), closing(open_file(path)) as connection:
             mark_removed(connection)
     for end in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + end).unlink(missing_ok=True)

@@ -107,7 +107,7 @@ class Writer:
             failure = translate(error, self._path)
             problems: dict[type[Exception], str] = {
                 DatabaseBusy: f"another process kept it locked for {BUSY_SECONDS} s",
-                DiskFull: "the disk has no room to write it anew",
+                DiskFull: f"the disk has no room to write it anew, up to {self._path.stat().st_size:,} bytes",
                 DiskFailed: "the disk could not write it anew",
             }
             if type(failure) not in problems:
