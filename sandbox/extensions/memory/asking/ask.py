@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, Generic, Literal, TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
 from pydantic import BaseModel, ValidationError
 
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
@@ -77,7 +78,7 @@ def _bare(part: Any, strict: bool, parts: dict[str, Any]) -> Any:
 @cache
 def template(name: str, package: str) -> Template:
     """The template ``prompts/{name}.jinja2`` in ``package``. Material that it prints stays on its own lines and inside
-    the fence; a missing name raises ``jinja2.UndefinedError``.
+    the fence, but not a block of its own that it marks as ``safe``; a missing name raises ``jinja2.UndefinedError``.
     """
     return _environment(package).get_template(f"{name}.jinja2")
 
@@ -88,7 +89,7 @@ def _environment(package: str) -> Environment:
         loader=PackageLoader(package, "prompts"),
         autoescape=False,  # the text is no HTML; `finalize` guards the fence
         undefined=StrictUndefined,
-        finalize=lambda value: escape(value) if isinstance(value, str) else value,
+        finalize=lambda value: value if isinstance(value, Markup) or not isinstance(value, str) else escape(value),
         trim_blocks=True,
         lstrip_blocks=True,
     )

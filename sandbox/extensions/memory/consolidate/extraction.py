@@ -74,11 +74,14 @@ class KnownFact(Stated):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The known facts and entities for some turns, the most relevant first. ``user`` is the user's name."""
+    """The known facts and entities for some turns, the most relevant first. ``user`` is the user's name, ``project``
+    that of the project in which they were said.
+    """
 
     facts: tuple[KnownFact, ...] = ()
     entities: tuple[Mention, ...] = ()
     user: str | None = None
+    project: str | None = None
 
     def labelled(self, label: str) -> KnownFact | None:
         """The fact with a label as models see it, ``K1`` for the first; None if there is none."""

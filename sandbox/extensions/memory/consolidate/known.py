@@ -3,6 +3,7 @@
 Code finds a bounded number of candidates; a model judges only those.
 """
 
+import re
 from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.assemble.profile import profile
@@ -27,14 +28,15 @@ _NEAREST = 6  # facts that are shown even if they do not fit: *the Canada thing 
 _ASKED = 1000  # characters of a turn used as a query; the words of a longer one match everything
 _FITS = 0.25  # cosine from which a fact without a common word fits a turn
 _CANDIDATES = 4  # memories a statement is compared with
-_NEAR, _SURELY_NEAR = 0.45, 0.7  # cosine of a candidate with a common word, and of one without
+_NEAR, _SURELY_NEAR = 0.45, 0.7  # cosine of a candidate with some common words, and of one without
+_SOME = 0.25  # share of common words that counts: all statements about one project share a word
 _CHANGEABLE = 200  # the latest of the changeable facts
 _HALF = 0.5  # share of common words from which a memory is a candidate at any cosine
 
 
 async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: Scope, now: int) -> Known:
-    """The known facts for a reader of some turns: who the user is, facts that fit the turns, and the entities in
-    either.
+    """The known facts for a reader of some turns: who the user is, which project it is, facts that fit the turns, and
+    the entities in either.
     """
     filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False)
     found: dict[int, tuple[float, Node]] = {}
@@ -56,9 +58,14 @@ async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: S
         speakers = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
         name = own.preferred_name.value if own.preferred_name else next(iter(speakers), None)
         spoken = _spoken_of(snapshot, turns, facts, scope)
-        return Known(tuple(map(_fact, facts)), spoken, name if len(speakers) < 2 else None)
+        return Known(tuple(map(_fact, facts)), spoken, name if len(speakers) < 2 else None, _named(scope.project_id))
 
     return await store.read(read)
+
+
+def _named(project: str | None) -> str | None:
+    """The last part of a project's id, which may be a path or the address of a repository."""
+    return re.split(r"[/\\]", project.rstrip("/\\"))[-1] or None if project else None
 
 
 def _spoken_of(snapshot: Snapshot, turns: Sequence[Turn], facts: Sequence[Node], scope: Scope) -> tuple[Mention, ...]:
@@ -138,7 +145,7 @@ def _may_meet(draft: Draft, node: Node, similarity: float, claimed: Collection[C
     if mine and theirs:
         return not _claimed(mine).isdisjoint(_claimed(theirs))
     shared = _shared(draft, node)
-    return similarity >= _SURELY_NEAR or shared >= _HALF or (shared > 0 and similarity >= _NEAR)
+    return similarity >= _SURELY_NEAR or shared >= _HALF or (shared >= _SOME and similarity >= _NEAR)
 
 
 def _claimed(claimed: Collection[Claim]) -> set[tuple[str, str]]:

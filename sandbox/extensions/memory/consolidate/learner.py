@@ -254,9 +254,10 @@ class Learner:
 
         now = self._now()
         found = await draft.resolve_cited()
+        ending = {node for statement in draft.statements for node in statement.replaces}
         for place, statement in enumerate(draft.statements):
             near = await candidates(self._store, self._recall, statement.draft, now)
-            found += [(place, node) for node in near if node.id not in statement.replaces]
+            found += [(place, node) for node in near if node.id not in ending]
         pairs = {
             (place, node.id): (StatementPair.of(draft.statements[place].draft, node), node) for place, node in found
         }

@@ -74,7 +74,7 @@ class Review:
         names = [turn.who for turn in turns] + [name for each in known.entities for name in (each.name, *each.aliases)]
         users = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
         self._users = {known.user, *users} if len(users) < 2 else set()
-        self._names = set(name_candidates("\n".join([self._said, *names]), longest=1))
+        self._names = set(name_candidates("\n".join([self._said, known.project or "", *names]), longest=1))
 
     def faults(self, learnt: Learnt) -> list[str]:
         """The faults of an answer's items, one sentence each, for the model. Items without a fault are kept from the
@@ -185,7 +185,7 @@ class Review:
 
     def _support(self, item: Item, cited: Sequence[Turn]) -> float:
         names = [name for each in self._entities.values() for name in (each.name, *each.aliases)]
-        return support(item.content, cited, [*names, *self._restated(item)])
+        return support(item.content, cited, [self._known.project or "", *names, *self._restated(item)])
 
     def _unsupported(self, item: Item, near: Collection[str] | None) -> str | None:
         cited = self._cited(item)
@@ -221,7 +221,8 @@ class Review:
     def _proposal(self, item: Item) -> ProposedStatement:
         cited, content = self._cited(item), self._mended(item) or ""
         claims = claims_of(item.claims, content, self._users)
-        told, last = _told(item.event_date), _told(item.end_date or planned(claims, item.event_date))
+        told, said = _told(item.event_date), f"{cited[0].at:%Y-%m-%d}"
+        last = _told(item.end_date or planned(claims, told, said))
         until = None if last is None or item.kind == "event" else ends(f"../{last}")
         return ProposedStatement(
             content=content,

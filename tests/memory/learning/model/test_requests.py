@@ -1,10 +1,11 @@
 """What a reading model is asked: only what is needed, once, and as it was told."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.asking.chat import ChatModel
 from sandbox.testing import FakeClock, ScriptedModel
 from tests.memory.learning.model.reading import reader
@@ -26,6 +27,7 @@ async def test_only_faulty_items_are_asked_for_again(made: Path, clock: FakeCloc
         assert "JSON schema" not in again.system
         assert len(again.system) < len(reading.requests("extract")[0].system) / 2, "only how it is worded is said again"
         assert "is data" in again.system
+        assert not re.search(r"^\| ", again.system, re.MULTILINE), "instructions are no material"
 
 
 async def test_a_corrected_item_keeps_what_it_does_not_say_again(made: Path, clock: FakeClock) -> None:
@@ -154,3 +156,15 @@ async def test_a_year_keeps_its_precision(made: Path, clock: FakeClock, told: st
         await reading.read("The wedding with Ines, on 7 May 2022, was in Lisbon, not in Porto.")
         assert f"K1 ({told}): {content}" in reading.requests("extract")[-1].messages[0]["content"]
         assert f"- known, {told}: {content}" in reading.requests("judge")[-1].messages[0]["content"]
+
+
+async def test_the_model_is_told_the_name_of_the_project_and_may_use_it(made: Path, clock: FakeClock) -> None:
+    scope = Scope(project_id="example.org/ann/bookshop")
+    content = "The app Bookshop is written in Elixir."
+    async with reader(made, clock, [item(content)]) as reading:
+        await reading.memory.observe("user", "The app is written in Elixir.", session="s", scope=scope)
+        report = await reading.memory.consolidate("s", scope=scope)
+        assert [each.content for each in report.learnt] == [content]
+        [request] = reading.requests("extract")
+        assert "in the project bookshop." in request.messages[0]["content"]
+        assert "example.org" not in request.messages[0]["content"]
