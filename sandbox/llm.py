@@ -1,4 +1,6 @@
-"""The model of each agent, from the section `models` of ``config.yaml``; it speaks Chat Completions."""
+"""The model of each agent, from the section `models` of ``config.yaml``: a server that speaks Chat Completions, or a
+coding agent on this machine.
+"""
 
 import os
 from collections.abc import Mapping
@@ -8,22 +10,35 @@ from typing import Any
 from sandbox.errors import InvalidSettings
 from sandbox.support import keys
 from sandbox.support.fields import Fields, Reader
-from sandbox.support.openai_server import OPENAI_KEY, OPENAI_URL, Model, is_openai, server_address, variable_name
+from sandbox.support.openai_server import (
+    OPENAI_KEY,
+    OPENAI_URL,
+    Model,
+    agent_name,
+    is_openai,
+    server_address,
+    variable_name,
+)
 
 AGENT = "orchestrator"  # the agent that people talk to
 DEFAULT = "default"
 _VARIABLES = {"MEMORY_MODEL": "model", "MEMORY_MODEL_URL": "base_url"}
 
 
-_READERS: Mapping[str, Reader] = {
-    "model": Fields.text,
+_OF_SERVERS: Mapping[str, Reader] = {
     "api_key_env": variable_name,
     "base_url": server_address,
-    "timeout": Fields.positive,
     "max_retries": Fields.whole,
     "temperature": Fields.amount,
     "max_tokens": Fields.count,
 }
+_READERS: Mapping[str, Reader] = {
+    "model": Fields.text,
+    "agent": agent_name,
+    "timeout": Fields.positive,
+    **_OF_SERVERS,
+}
+_AGENTS_TIMEOUT = 300.0  # seconds; its program starts, and its model thinks
 
 
 class ModelRouter:
@@ -59,6 +74,10 @@ class ModelRouter:
 
     def _make(self, name: str) -> Model | None:
         default, own = self._read(DEFAULT), self._read(name)
+        if own.get("agent"):
+            return self._of_agent(name, own)
+        if default.get("agent"):
+            default = {}  # a server has nothing from a coding agent
         if own.get("base_url", default.get("base_url")) != default.get("base_url"):
             default.pop("api_key_env", None)  # a key belongs to one server
         merged = {key: value for key, value in {**default, **own}.items() if value is not None}
@@ -70,6 +89,13 @@ class ModelRouter:
         is_needed = is_openai(merged.get("base_url", OPENAI_URL))  # other servers get a key only if it is named
         variable = merged.pop("api_key_env", OPENAI_KEY if is_needed else None)
         return Model(name=merged.pop("model"), api_key=variable and self._api_key(part, variable), **merged)
+
+    def _of_agent(self, name: str, entry: Mapping[str, Any]) -> Model:
+        if wrong := next((key for key in entry if key in _OF_SERVERS), None):
+            part = Fields(self._entries.file, entry, InvalidSettings, f"models.{name}.")
+            raise part.refused(wrong, "is for a server, and `agent` names a program")
+        timeout = entry.get("timeout") or _AGENTS_TIMEOUT
+        return Model(name=entry.get("model") or entry["agent"], agent=entry["agent"], timeout=timeout)
 
     def _read(self, name: str) -> dict[str, Any]:
         """The checked entry; a key that is set to null stays, to override another."""

@@ -51,13 +51,22 @@ def is_openai(address: str) -> bool:
     return urlsplit(address).hostname == urlsplit(OPENAI_URL).hostname
 
 
+AGENTS = {"claude-code": "Claude Code"}
+"""The coding agents that can answer in place of a server, with their names for people."""
+
+agent_name = accepted(AGENTS.__contains__, f"must be {' or '.join(AGENTS)}")
+"""A reader of settings: the id of a coding agent."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """One model at one server. ``timeout`` is in seconds: how long the server may be silent. For a None, the server or
-    the caller has a default.
+    """One model at one server, or behind the program of a coding ``agent``; its name is then that of the agent, unless
+    a model is chosen. ``timeout`` is in seconds: how long it may be silent. For a None, the server or the caller has a
+    default.
     """
 
     name: str
+    agent: str | None = None
     base_url: str = field(default=OPENAI_URL, repr=False)  # may contain a password
     api_key: str | None = field(default=None, repr=False)
     timeout: float = 60.0
@@ -67,8 +76,8 @@ class Model:
 
     @property
     def place(self) -> str:
-        """Host and port: the part of the address that may be shown."""
-        return place_of(self.base_url)
+        """Host and port, the part of the address that may be shown; of a coding agent, its name."""
+        return place_of(self.base_url) if self.agent is None else AGENTS[self.agent]
 
 
 def connect(address: str, key: str | None, *, timeout: float, retries: int) -> "AsyncOpenAI":

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.agents.conftest import PROGRAMS, Person
+from tests.files import files_with
 from tests.hooks.conftest import repository
 
 pytestmark = pytest.mark.agents
@@ -101,6 +102,22 @@ def test_the_mcp_server_connects(person: Person) -> None:
     person.model.call = "list_mcp_resources"
     seen = person.says("Hello")
     assert person.program == "claude" or "memory://" in seen
+
+
+def test_claude_code_itself_learns_from_its_sessions(person: Person) -> None:
+    """It is asked once for a session, without tools; the question is no session, and no hook answers it."""
+    if person.program != "claude":
+        pytest.skip("others cannot be asked without tools")
+    person.home.mkdir(0o700, exist_ok=True)
+    (person.home / "config.yaml").write_text("models: {memory: {agent: claude-code}}")
+    person.model.reply = json.dumps({"items": [{"turns": [1], "content": "The bakery of the user is called Crumb."}]})
+    person.says("My bakery is called Crumb.")
+    questions = [each for each in person.model.requests if "what is worth knowing later" in json.dumps(each)]
+    assert [each["tools"] for each in questions] == [[]]
+    assert "<memory>" not in json.dumps(questions)
+    known = json.loads(person.memory("search", "bakery", "--json", "--project", str(person.repository)))
+    assert "The bakery of the user is called Crumb." in [each["content"] for each in known]
+    assert files_with(person.home, "worth knowing later") == set()
 
 
 def test_the_plugin_is_valid_and_works(person: Person) -> None:

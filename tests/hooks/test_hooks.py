@@ -1,6 +1,7 @@
 """What hooks answer, what they store, and in which scope."""
 
 import json
+import os
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -161,6 +162,40 @@ def test_erasing_everything_while_a_turn_is_read_leaves_no_file(started: Started
     assert agent.run("erase", "--everything", "--yes").code == 0
     time.sleep(1.5)  # longer than the hook waits for the agent's last reply
     assert sorted(agent.home.glob("memory*")) == []
+
+
+def test_a_language_model_is_asked_for_a_conversation_and_not_for_each_turn(started: Started) -> None:
+    """
+    Ann's program that answers in the place of Claude Code counts its questions. One session ends, one is killed.
+    """
+    agent = started()
+    asked = _answering(agent, {"items": [{"turns": [1], "content": "The user's cat is called Mia."}]})
+    agent.turn("My cat is called Mia.")
+    agent.turn("She is black.")
+    assert not asked.exists()
+    agent.hook("SessionEnd", reason="other")
+    agent.settled()
+    assert len(asked.read_text().splitlines()) == 1
+    assert "The user's cat is called Mia." in agent.run("list").out
+    killed = started(home=agent.home, folder=agent.folder, environment=agent.environment)
+    killed.turn("My cat is called Mia, I tell you.")
+    assert len(asked.read_text().splitlines()) == 1
+    third = started(home=agent.home, folder=agent.folder, environment=agent.environment)
+    third.hook("SessionStart", source="startup")
+    third.settled()
+    assert len(asked.read_text().splitlines()) == 2
+
+
+def _answering(agent: Agent, answer: dict[str, Any]) -> Path:
+    """Configure Claude Code for learning, with a program that gives this answer; the file of its questions."""
+    configure(agent.home, "models: {memory: {agent: claude-code}}")
+    programs = agent.home.parent / "programs"
+    programs.mkdir()
+    asked, program = programs / "asked", programs / "claude"
+    program.write_text(f"#!/bin/sh\ncat > /dev/null\necho asked >> {asked}\ncat <<'END'\n{json.dumps(answer)}\nEND\n")
+    program.chmod(0o755)
+    agent.environment = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    return asked
 
 
 def test_project_facts_stay_in_the_project_and_user_facts_do_not(beside: Started, tmp_path: Path) -> None:

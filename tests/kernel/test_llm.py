@@ -102,6 +102,33 @@ def test_the_environment_names_a_model_without_a_configuration() -> None:
     assert configured.model("any") == Model(name="large", base_url=LOCAL)
 
 
+def test_a_coding_agent_answers_in_place_of_a_server() -> None:
+    """It needs no key, and takes nothing from an entry for a server, nor gives anything to one."""
+    server = {"model": "large", "base_url": LOCAL, "temperature": 1}
+    found = router({"default": server, "memory_agent": {"agent": "claude-code"}})
+    assert found.model("memory_agent") == Model(name="claude-code", agent="claude-code", timeout=300.0)
+    assert found.model("orchestrator") == Model(name="large", base_url=LOCAL, temperature=1.0)
+    chosen = {"agent": "claude-code", "model": "haiku", "timeout": 60}
+    found = router({"default": chosen, "orchestrator": server})
+    assert found.model("memory_agent") == Model(name="haiku", agent="claude-code", timeout=60.0)
+    assert found.model("orchestrator") == Model(name="large", base_url=LOCAL, temperature=1.0)
+    assert [each.place for each in map(found.model, ("orchestrator", "any")) if each] == [
+        "127.0.0.1:11434",
+        "Claude Code",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        ({"agent": "vim"}, "`models.default.agent` must be claude-code"),
+        ({"agent": "claude-code", "base_url": LOCAL}, "`models.default.base_url` is for a server, and `agent` names"),
+    ],
+)
+def test_a_wrong_coding_agent_is_refused(entry: dict[str, str], problem: str) -> None:
+    assert problem in only_problem({"default": entry})
+
+
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ from sandbox.protocols import ExtensionContext, Tool
 from sandbox.settings import CONFIG
 from sandbox.support.diagnosis import Check
 from sandbox.support.fields import Fields
+from sandbox.support.openai_server import Model
 
 CONVERSATIONS = "conversations.db"
 
@@ -44,7 +45,7 @@ class Assistant:
 
     async def check(self) -> Sequence[Check]:
         """The configured model, or the problem of its settings."""
-        model, problems = self._models.model(AGENT), "; ".join(self._models.problems)
+        model, problems = self._model(), "; ".join(self._models.problems)
         if problems:
             return [Check("model", False, problems, "until then nobody answers in `memory chat`")]
         state = f"{model.name} at {model.place}" if model else "none configured; only `memory chat` would use it"
@@ -52,10 +53,15 @@ class Assistant:
 
     def agent(self, tools: Sequence[Tool], guidance: str) -> ModelAgent | None:
         """The agent; None if no model is configured."""
-        if model := self._models.model(AGENT):
+        if model := self._model():
             instructions = f"{self._instructions}\n\n{guidance}".strip()
             self._agent = ModelAgent(model, self._history, tools, instructions, self._zone)
         return self._agent
+
+    def _model(self) -> Model | None:
+        """The model at a server; a coding agent is asked for one answer, and takes no part in a chat."""
+        model = self._models.model(AGENT)
+        return None if model is None or model.agent else model
 
     async def _forget(self, event: SessionCompleted | Erase) -> None:
         """Forget a session that is over or erased. What matters of it is remembered elsewhere."""

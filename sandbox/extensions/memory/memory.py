@@ -218,6 +218,11 @@ class Memory:
         """
         return self._runtime.store.problem
 
+    @property
+    def learns_by(self) -> str | None:
+        """The id of the language model that reads conversations; None if rules do."""
+        return self._runtime.model.model_id if self._runtime.model else None
+
     def scope_in(self, folder: Path | str | None, *, user_id: str = "default", project_id: str | None = None) -> Scope:
         """The scope for work in a folder: the project is the repository of the folder, the same for each clone and
         worktree, or ``project_id``. If ``across_projects`` is ``all``, the scope has no project.

@@ -60,6 +60,12 @@ async def language_model(configured: "Model | None") -> "AsyncIterator[LanguageM
     if configured is None:
         yield None
         return
+    if configured.agent is not None:
+        from sandbox.extensions.memory.asking.agent import AgentModel
+
+        chosen = None if configured.name == configured.agent else configured.name
+        yield AgentModel(configured.agent, chosen, timeout=configured.timeout)
+        return
     from sandbox.extensions.memory.asking.chat import ChatModel
 
     try:

@@ -133,7 +133,7 @@ class HookAnswers:
         if event == STOPS:
             await asyncio.sleep(_SETTLING)
             await self._read(transcript)
-        await self._transcripts.learn(transcript, is_over=event == ENDS)
+        await self._transcripts.learn(transcript, event)
 
     async def _read(self, transcript: Transcript) -> None:
         if await self._transcripts.take_in(transcript):  # with turns go the blocks that were shown before them

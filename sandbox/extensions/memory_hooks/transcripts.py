@@ -18,6 +18,7 @@ from pathlib import Path
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import UnknownSession
+from sandbox.extensions.memory_hooks.hook_input import ENDS, STOPS
 from sandbox.secrets import mask
 from sandbox.support import private
 
@@ -37,7 +38,7 @@ _TAKES_BACK = re.compile(rb'"(?:thread_rolled_back|\$rewindTo)"')  # lines of Co
 class Transcript:
     """One file, its scope, the number of bytes that were read, and the prompt that is being answered, if any, with its
     time in seconds. It ``is_shared`` if an agent opened it while another one had it open: then it may have two branches
-    that go on, and neither was taken back.
+    that go on, and neither was taken back. It ``waits`` if a language model has still to read its turns.
     """
 
     path: str
@@ -50,6 +51,7 @@ class Transcript:
     prompted_at: float = 0.0
     is_open: bool = False
     is_shared: bool = False
+    waits: bool = False
 
     @property
     def scope(self) -> Scope:
@@ -87,7 +89,7 @@ class Transcripts:
         self._save(replace(transcript, prompt=text, prompted_at=time.time()))
 
     def unread(self) -> list[Transcript]:
-        """Transcripts with unread lines. A missing one is dropped after a while."""
+        """Transcripts that were not read or not learnt from to their end. A missing one is dropped after a while."""
         for part in self._folder.glob("*.part"):  # of a process that was killed
             if time.time() - part.stat().st_mtime > _PART_LASTS:
                 part.unlink(missing_ok=True)
@@ -95,7 +97,8 @@ class Transcripts:
         for file in sorted(self._folder.glob("*.json")):
             each = _load(file)
             size = _size(each.path) if each else None
-            if each is not None and ((size is not None and size != each.read_to) or each.prompt is not None):
+            is_read = each is not None and size in (None, each.read_to) and each.prompt is None
+            if each is not None and (each.waits or not is_read):
                 found.append(each)
             elif size is None and time.time() - file.stat().st_mtime > _KEPT:
                 file.unlink(missing_ok=True)
@@ -136,12 +139,19 @@ class Transcripts:
             )
         self.prompted(current, None)
 
-    async def learn(self, transcript: Transcript, *, is_over: bool) -> None:
-        """Learn from the stored turns."""
-        if is_over:
+    async def learn(self, transcript: Transcript, event: str) -> None:
+        """Learn from the stored turns. A language model is not asked after each turn, but for the conversation: when it
+        ends or is shortened, or when the next one starts.
+        """
+        if event == ENDS:
             await self._memory.end_session(transcript.session, scope=transcript.scope)
-        with suppress(UnknownSession):  # it has no turns
-            await self._memory.consolidate(transcript.session, scope=transcript.scope)
+        waits = event == STOPS and self._memory.learns_by is not None
+        if not waits:
+            with suppress(UnknownSession):  # it has no turns
+                await self._memory.consolidate(transcript.session, scope=transcript.scope)
+        current = _load(self._file(transcript.path, transcript.user)) or transcript
+        if waits != current.waits:
+            self._save(replace(current, waits=waits))
 
     def _file(self, path: str, user: str) -> Path:
         named = f"{user}\0{path}".encode(errors="replace")

@@ -192,7 +192,7 @@ class Dialect:
 
     def request(self, question: Question, temperature: float | None) -> dict[str, Any]:
         """The body of a request, without the model."""
-        body: dict[str, Any] = {"messages": self._messages(question), self.limit: question.max_tokens}
+        body: dict[str, Any] = {"messages": self.messages(question), self.limit: question.max_tokens}
         if self.temperature and temperature is not None:
             body["temperature"] = temperature
         if self.shape == "schema":
@@ -202,7 +202,8 @@ class Dialect:
             body["response_format"] = {"type": "json_object"}
         return body
 
-    def _messages(self, question: Question) -> list[dict[str, str]]:
+    def messages(self, question: Question) -> list[dict[str, str]]:
+        """The instructions, the material, and each earlier answer with what was wrong with it."""
         system = question.system
         passed_over = question.earlier and not question.in_shape  # the server may have ignored the schema
         if self.shape != "schema" or passed_over:

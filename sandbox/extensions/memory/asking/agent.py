@@ -1,0 +1,109 @@
+"""A coding agent as a language model: the program that a person uses answers, by their account, without a key."""
+
+import asyncio
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sandbox.extensions.memory.asking.ask import prompt_tokens
+from sandbox.extensions.memory.asking.chat import Breaker, Dialect
+from sandbox.extensions.memory.errors import ModelUnavailable
+from sandbox.extensions.memory.ports import Answer, EstimatedTokens, Question
+
+# Without tools, so that no text of a conversation can make it act; without hooks, so that it is not remembered itself.
+_PROGRAMS: dict[str, Sequence[str]] = {
+    "claude-code": ("claude", "--print", "--safe-mode", "--tools", "", "--no-session-persistence"),
+}
+_INSTRUCTIONS, _MODEL = "--system-prompt-file", "--model"
+
+
+class AgentModel:
+    """A ``LanguageModel`` that starts the program of a coding agent for each question, one at a time, in a folder of
+    its own. With ``model`` None the agent's settings choose. ``timeout`` is in seconds. After three failures in a row
+    nobody is asked for a while (``Breaker``, on ``clock``).
+    """
+
+    def __init__(
+        self,
+        agent: str,
+        model: str | None = None,
+        *,
+        timeout: float = 300.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._agent = agent
+        self._model = model
+        self._timeout = timeout
+        self._asking = asyncio.Lock()
+        self._breaker = Breaker(clock)
+
+    @property
+    def model_id(self) -> str:
+        """The agent, and the model if one is chosen."""
+        return f"{self._agent}/{self._model}" if self._model else self._agent
+
+    async def ask(self, question: Question) -> Answer:
+        """The answer; its tokens are estimated. Raises ``ModelUnavailable``."""
+        async with self._asking:
+            if wait := self._breaker.wait():
+                raise self._unavailable(f"it failed several times in a row and is asked again in {wait:.0f} s")
+            try:
+                text = await self._answer(question)
+            except ModelUnavailable:
+                self._breaker.failed()
+                raise
+            self._breaker.succeeded()
+        return Answer(text, "stop", prompt_tokens(question), EstimatedTokens().count_tokens([text])[0])
+
+    async def _answer(self, question: Question) -> str:
+        """What the program prints. Its errors may quote the conversation, so they are not told."""
+        name, *options = _PROGRAMS[self._agent]
+        program = shutil.which(name)
+        if program is None:
+            raise self._unavailable(f"its program `{name}` is not on the PATH")
+        instructions, *said = Dialect("text").messages(question)
+        with TemporaryDirectory(prefix="memory-") as folder:
+            file = Path(folder) / "instructions.txt"
+            file.write_text(instructions["content"], encoding="utf-8")
+            chosen = [_MODEL, self._model] if self._model else []
+            running = await asyncio.create_subprocess_exec(
+                *(program, *options, *chosen, _INSTRUCTIONS, str(file)),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                cwd=folder,
+                start_new_session=True,
+            )
+            try:
+                async with asyncio.timeout(self._timeout):
+                    printed, _ = await running.communicate(_conversation(said).encode())
+            except TimeoutError:
+                raise self._unavailable(f"no answer within {self._timeout:g} s") from None
+            finally:
+                _kill(running)
+                await running.wait()
+        if running.returncode:
+            raise self._unavailable(f"`{name}` ended with exit code {running.returncode}; try `{name} -p hello`")
+        return printed.decode(errors="replace")
+
+    def _unavailable(self, problem: str) -> ModelUnavailable:
+        return ModelUnavailable(model=self.model_id, problem=problem)
+
+
+def _conversation(said: Sequence[dict[str, str]]) -> str:
+    """The messages as one text, because the program takes one."""
+    material, *again = [message["content"] for message in said]
+    tries = (f"Your answer was:\n{answer}\n\n{reason}" for answer, reason in zip(again[::2], again[1::2], strict=True))
+    return "\n\n".join([material, *tries])
+
+
+def _kill(running: asyncio.subprocess.Process) -> None:
+    """End a program that still runs, with those that it started."""
+    if running.returncode is None:
+        with suppress(ProcessLookupError):
+            running.kill() if os.name == "nt" else os.killpg(running.pid, signal.SIGKILL)
