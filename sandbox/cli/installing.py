@@ -10,7 +10,9 @@ from sandbox.cli.arguments import check_consent
 from sandbox.cli.invocation import REFUSED, Invocation, complain, print_json
 from sandbox.extensions.memory_hooks.install.changes import CannotChange, FileChange, made, planned
 from sandbox.extensions.memory_hooks.install.clients import CLIENTS, StartCommand, edits, snippet
+from sandbox.settings import CONFIG
 from sandbox.support.characters import printable
+from sandbox.support.openai_server import AGENTS
 
 _AFTERWARDS = {
     "claude-code": "Start Claude Code anew.",
@@ -80,3 +82,6 @@ def _tell(changes: Sequence[FileChange], client: str, invocation: Invocation, *,
         print("Nothing of the memory is there." if remove else "Everything is as it should be.")
     elif not remove:
         print(_AFTERWARDS[client])
+        if name := AGENTS.get(client):
+            file, line = printable(str(invocation.folder / CONFIG)), f"models: {{memory: {{agent: {client}}}}}"
+            print(f"Rules learn from your conversations; with `{line}` in {file} the model of {name} does.")
