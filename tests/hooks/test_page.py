@@ -10,6 +10,7 @@ import yaml
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory_hooks.install.clients import CLIENTS
+from sandbox.llm import ModelRouter
 from tests.hooks.conftest import Started
 from tests.test_docs import ROOT, blocks
 
@@ -55,5 +56,7 @@ def test_every_name_on_the_page_exists() -> None:
     assert (plugin / ".claude-plugin" / "plugin.json").exists()
     for name in re.findall(r"`/memory:(\w+)`", PAGE):
         assert (plugin / "commands" / f"{name}.md").exists()
-    (example,) = blocks("yaml", PAGE)
-    assert Config.load(yaml.safe_load(example)["memory"])
+    model, setting = map(yaml.safe_load, blocks("yaml", PAGE))
+    found = ModelRouter(model["models"], "config.yaml", {})
+    assert (found.model("memory") is not None, found.problems) == (True, ())
+    assert Config.load(setting["memory"])

@@ -78,9 +78,10 @@ def _spoken_of(snapshot: Snapshot, turns: Sequence[Turn], facts: Sequence[Node],
     return tuple(_mention(snapshot, entity_id) for entity_id in list(ids)[:_ENTITIES])
 
 
-async def candidates(store: Store, recall: Recall, draft: Draft, now: int) -> list[Node]:
+async def candidates(store: Store, recall: Recall, draft: Draft, shown: Collection[str], now: int) -> list[Node]:
     """Memories that a statement may repeat, change or correct, the nearest first. A common subject alone makes no
-    candidate, nor does a similarity if both have claims of different subjects or predicates.
+    candidate, nor does a similarity if both have claims of different subjects or predicates. Those that its reader was
+    ``shown`` (public ids), and did not name, have to be more alike.
     """
     filter_ = Filter(draft.scope, max(now, draft.event_time), types=KNOWLEDGE, in_home=True)
     found = await recall.find(draft.content, filter_, 2 * _CANDIDATES)
@@ -90,7 +91,13 @@ async def candidates(store: Store, recall: Recall, draft: Draft, now: int) -> li
         for each in found
         if each.node.fingerprint != draft.fingerprint
         and each.node.category != INSIGHT
-        and _may_meet(draft, each.node, each.similarity or 0.0, [kept.claim for kept in claimed.get(each.node.id, ())])
+        and _may_meet(
+            draft,
+            each.node,
+            each.similarity or 0.0,
+            [kept.claim for kept in claimed.get(each.node.id, ())],
+            is_passed_over=each.node.public_id in shown,
+        )
     ]
     return near[:_CANDIDATES]
 
@@ -140,12 +147,13 @@ def names_other(draft: Draft, node: Node) -> bool:
     return any(name and set(terms(name)) <= set(said.split()) for said, name in pairs)
 
 
-def _may_meet(draft: Draft, node: Node, similarity: float, claimed: Collection[Claim]) -> bool:
+def _may_meet(draft: Draft, node: Node, similarity: float, claimed: Collection[Claim], *, is_passed_over: bool) -> bool:
     mine, theirs = typed(draft.claims), typed(claimed)
     if mine and theirs:
         return not _claimed(mine).isdisjoint(_claimed(theirs))
     shared = _shared(draft, node)
-    return similarity >= _SURELY_NEAR or shared >= _HALF or (shared >= _SOME and similarity >= _NEAR)
+    is_near = not is_passed_over and shared >= _SOME and similarity >= _NEAR
+    return is_near or similarity >= _SURELY_NEAR or shared >= _HALF
 
 
 def _claimed(claimed: Collection[Claim]) -> set[tuple[str, str]]:

@@ -197,12 +197,15 @@ class Learner:
         draft = SessionDraft(self._store, session, model.model_id, self._config, self._now)
         if draft.is_session_consolidated():
             return None
+        shown: list[frozenset[str]] = []  # to the reader of each statement
         try:
             for turns in await draft.get_session_episodes():
                 scope, now = draft.session.scope, self._now()
                 known = await known_to(self._store, self._recall, turns, scope, now)
                 self._take(draft, await ModelExtractor(model, self._config, self._embedder).read(turns, known), run)
-            await self._detect_conflicts(model, draft, run)
+                seen = frozenset(fact.id for fact in known.facts)
+                shown += [seen] * (len(draft.statements) - len(shown))
+            await self._detect_conflicts(model, draft, shown, run)
         except (ModelUnavailable, BadAnswer) as error:
             await self._pay(model, draft, error, run)
             return str(error.details["problem"])
@@ -246,7 +249,9 @@ class Learner:
         draft.extract_and_link_entities(extraction)
         run.spend(extraction.spent, draft.session.user_id)
 
-    async def _detect_conflicts(self, model: LanguageModel, draft: SessionDraft, run: _Run) -> None:
+    async def _detect_conflicts(
+        self, model: LanguageModel, draft: SessionDraft, shown: Sequence[Collection[str]], run: _Run
+    ) -> None:
         """Find memories that the statements may repeat, change or correct, and let the model judge the doubtful pairs,
         each once.
         """
@@ -256,7 +261,7 @@ class Learner:
         found = await draft.resolve_cited()
         ending = {node for statement in draft.statements for node in statement.replaces}
         for place, statement in enumerate(draft.statements):
-            near = await candidates(self._store, self._recall, statement.draft, now)
+            near = await candidates(self._store, self._recall, statement.draft, shown[place], now)
             found += [(place, node) for node in near if node.id not in ending]
         pairs = {
             (place, node.id): (StatementPair.of(draft.statements[place].draft, node), node) for place, node in found
