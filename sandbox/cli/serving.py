@@ -12,6 +12,7 @@ from sandbox.cli.invocation import Invocation
 from sandbox.cli.registry import TEND, command
 
 if TYPE_CHECKING:
+    from asyncio import Event
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping
     from pathlib import Path
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from sandbox.support.trust import Trust
 
 
-_LOOK = 1.0  # seconds between looks whether the file of a served memory is still there
+_LOOK = 1.0  # seconds between looks whether the files of a home are still there
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s]+")  # as browsers send it
 
 
@@ -147,7 +148,7 @@ async def _serve_http(
     then there.
     """
     import logging
-    from asyncio import Event, create_task, to_thread, wait_for
+    from asyncio import Event, create_task, to_thread
     from functools import partial
 
     from sandbox.cli import showing
@@ -173,9 +174,7 @@ async def _serve_http(
             with showing.announced(home, url):
                 serving = create_task(serve(app, listener.dup(), end))
                 opening = create_task(to_thread(at_work)) if at_work else None  # it asks this server itself
-                while not (stop.is_set() or serving.done() or memory.file_problem):
-                    with suppress(TimeoutError):
-                        await wait_for(stop.wait(), _LOOK)
+                await _until(lambda: serving.done() or memory.file_problem, stop)
                 end.set()
                 await serving
                 if opening is not None:
@@ -229,18 +228,38 @@ async def _mcp(home: "Path", memory: "Memory", scopes: "Scopes") -> "AsyncIterat
         yield {"/mcp": made}
 
 
+async def _until(is_over: "Callable[[], object]", stop: "Event") -> None:
+    """Return when it is over, or the process is asked to stop."""
+    from asyncio import wait_for
+
+    while not (stop.is_set() or is_over()):
+        with suppress(TimeoutError):
+            await wait_for(stop.wait(), _LOOK)
+
+
 async def _serve(home: "Path") -> None:
-    import logging
+    """Work until the process is asked to stop. If its files are deleted, moved or replaced, open what is there."""
     from asyncio import create_task
 
+    stop, alive = asked_to_stop(), create_task(_keep_alive())
+    while not stop.is_set():
+        await _serve_kernel(home, stop)
+    alive.cancel()
+
+
+async def _serve_kernel(home: "Path", stop: "Event") -> None:
+    import logging
+
     from sandbox.cli.diagnosis import described
-    from sandbox.kernel import Kernel
+    from sandbox.extensions.memory.memory import DATABASE
+    from sandbox.kernel import STATE, Kernel
     from sandbox.llm import AGENT
+    from sandbox.support.inodes import Inodes
 
     logger = logging.getLogger(__name__)
-    stop, alive = asked_to_stop(), create_task(_keep_alive())
     async with Kernel.open(home) as kernel:
         await kernel.work()
+        files = [Inodes(home / name) for name in (STATE, DATABASE) if (home / name).exists()]
         running = ", ".join(each.manifest.id for each in kernel.loaded if each.extension is not None)
         model = kernel.models.model(AGENT)
         logger.info("at work in %s: %s", home, running)
@@ -250,9 +269,8 @@ async def _serve(home: "Path") -> None:
             logger.warning("%s", problem)
         for run in await kernel.scheduler.last_runs():
             logger.info("%s: %s", run.task, described(run))
-        await stop.wait()
+        await _until(lambda: any(each.problem() for each in files), stop)
         logger.info("stopping")
-    alive.cancel()
     logger.info("stopped")
 
 

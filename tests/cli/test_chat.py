@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -288,6 +289,16 @@ def test_the_service_runs_until_a_signal(home: Path, run: Callable[..., Running]
     assert f"at work in {home}: assistant, cli_channel, embedding, memory" in running.log
     assert "model: none configured" in running.log
     assert running.log.endswith("stopped\n")
+
+
+@needs_pty
+def test_the_service_goes_on_where_its_home_was_deleted(home: Path, run: Callable[..., Running]) -> None:
+    running = run(home)
+    running.see("never run; next 2")
+    shutil.rmtree(home)
+    running.see("never run; next 2")
+    assert (home / "memory.db").exists()
+    assert running.end(signal.SIGTERM) == 0
 
 
 @needs_pty
