@@ -361,7 +361,8 @@ def _change(
     record, what = found.memory, known if known and found.memory.created_at < begun else what
     linked = {each.detail.get("to") for each in found.changes if each.at >= begun}
     replaced = [each for each in found.supersedes if each.id in linked]
-    invocation.show(record, lambda page: output.changed(page, record, what, replaced))
+    ended = found.ended if record.retired_by == "forgotten" else ()
+    invocation.show(record, lambda page: output.changed(page, record, what, replaced, ended))
 
 
 async def _embedded(memory: "Memory") -> None:

@@ -116,11 +116,16 @@ def block(page: Page, found: "Block | None") -> None:
 # --- changes ----------------------------------------------------------------------------------------------------------
 
 
-def changed(page: Page, record: "Record", what: str, replaced: "Sequence[Record]" = ()) -> None:
-    """A note of a change, the memory in its new state, and those that it replaced."""
+def changed(
+    page: Page, record: "Record", what: str, replaced: "Sequence[Record]" = (), ended: "Sequence[Record]" = ()
+) -> None:
+    """A note of a change, the memory in its new state, and those that it replaced; of a forgotten one, those that had
+    ``ended`` with it.
+    """
     page.line(what, (record.id, ID), (_future(page, record), FAINT))
     page.text(record.content)
     section(page, "It replaced", replaced)
+    section(page, "It had replaced, and `memory restore ID` makes valid again", ended)
 
 
 def _future(page: Page, record: "Record") -> str:

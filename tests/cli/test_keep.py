@@ -86,6 +86,17 @@ def test_a_forgotten_memory_can_be_restored(cli: Cli) -> None:
     assert len(cli.data("search", "poodle")) == 1
 
 
+def test_forgetting_names_what_the_memory_had_replaced(cli: Cli) -> None:
+    """It is not brought back by itself, because what is forgotten may have been right."""
+    rome = cli.remembered("I live in Rome.")
+    milan = cli.remembered("I live in Milan.")
+    answer = cli.fine("forget", milan)
+    assert answer.partition("`memory restore ID` makes valid again\n")[2].startswith(f"  {rome}  ")
+    assert cli.data("search", "Where do I live?") == []
+    cli.fine("restore", rome)
+    assert "makes valid again" not in cli.fine("forget", rome)
+
+
 @pytest.mark.parametrize("command", [["explain"], ["confirm"], ["forget"], ["restore"], ["correct", "text"]])
 def test_an_unknown_id_is_named(cli: Cli, command: list[str]) -> None:
     name, *text = command

@@ -267,6 +267,14 @@ class Explanation:
     contexts: tuple[str, ...] = ()
     derived_from: tuple[str, ...] = ()
 
+    @property
+    def ended(self) -> tuple[Record, ...]:
+        """The memories that ended with this one, which has not ended itself. Forgetting it does not bring them back,
+        because it may have been right; ``restore`` does.
+        """
+        ended = (each for each in self.supersedes if each.valid_until is not None and each.retired_by is None)
+        return tuple(ended) if self.memory.valid_until is None else ()
+
 
 @dataclass(slots=True)
 class EntityProfile:

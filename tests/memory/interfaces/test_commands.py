@@ -83,6 +83,13 @@ async def test_delete_forgets_and_restore_brings_back(memory: Memory, typed: Typ
     assert len(await memory.search("Thursday")) == 1
 
 
+async def test_delete_names_what_the_memory_had_replaced(memory: Memory, typed: Type) -> None:
+    rome = await memory.remember("I live in Rome.")
+    milan = await memory.remember("I live in Milan.")
+    told = f"\nIt had replaced: I live in Rome.; `/memory restore {rome}` makes that valid again."
+    assert (await typed(f"delete {milan}")).endswith(told)
+
+
 async def test_why_explains_the_origin_of_a_memory(memory: Memory, typed: Type, clock: FakeClock) -> None:
     """
     2 March: user: I moved to Porto.  -> remembered, and corrected a day later

@@ -248,6 +248,13 @@ async def test_a_forgotten_fact_is_not_found_and_can_be_restored(assistant: Assi
     assert (await assistant.call("search_memory", query="Ann"))["count"] == 1
 
 
+async def test_forgetting_a_fact_tells_what_it_had_replaced(assistant: Assistant) -> None:
+    berlin = await assistant.memory.remember("Ann lives in Berlin.")
+    porto = await assistant.memory.remember("Ann lives in Porto.")
+    advice = (await assistant.call("forget_fact", id=porto))["advice"]
+    assert advice.endswith(f"It had replaced {berlin}; `memory restore {berlin}` makes that valid again.")
+
+
 async def test_a_turn_resting_on_a_page_forgets_no_word_of_the_user(assistant: Assistant) -> None:
     id = await assistant.memory.remember("Ann lives in Berlin.")
     assistant.trust = "web"

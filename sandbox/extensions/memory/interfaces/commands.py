@@ -152,9 +152,12 @@ async def _proposals(memory: Memory, scope: Scope, at: LocalTime) -> str:
 
 
 async def _delete(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
-    record = (await memory.explain(id, scope=scope)).memory
+    found = await memory.explain(id, scope=scope)
     await memory.forget(id, scope=scope)
-    return f"Forgotten: {_line(record)}\n`/memory restore {id}` brings it back."
+    ended = "".join(
+        f"\nIt had replaced: {_line(each)}; `/memory restore {each.id}` makes that valid again." for each in found.ended
+    )
+    return f"Forgotten: {_line(found.memory)}\n`/memory restore {id}` brings it back.{ended}"
 
 
 async def _why(memory: Memory, id: str, scope: Scope, at: LocalTime) -> str:

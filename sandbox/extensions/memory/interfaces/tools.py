@@ -115,11 +115,11 @@ async def _confirm_fact(call: Call, arguments: Id) -> Mapping[str, Any]:
     repeats=True,
 )
 async def _forget_fact(call: Call, arguments: Id) -> Mapping[str, Any]:
-    record = (await _explained(call, arguments.id)).memory
+    found = await _explained(call, arguments.id)
     await call.memory.forget(arguments.id, trust=call.trust, scope=call.scope)
-    advice = f"Tell the user what is forgotten, and that `memory restore {arguments.id}` brings it back."
-    call.brings_up([record])
-    return {"ok": True, "forgotten": arguments.id, "content": record.content, "advice": advice}
+    advice = f"Tell the user what is forgotten, and: {wire.restoring(found)}"
+    call.brings_up([found.memory])
+    return {"ok": True, "forgotten": arguments.id, "content": found.memory.content, "advice": advice}
 
 
 @tool(

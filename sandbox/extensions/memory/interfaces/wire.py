@@ -141,6 +141,14 @@ def _relation(found: Relation) -> dict[str, Any]:
     )
 
 
+def restoring(found: Explanation) -> str:
+    """How the user brings back a memory that was forgotten, or what it had replaced."""
+    again = "".join(
+        f" It had replaced {each.id}; `memory restore {each.id}` makes that valid again." for each in found.ended
+    )
+    return f"`memory restore {found.memory.id}` brings it back.{again}"
+
+
 def explanation(found: Explanation, at: LocalTime) -> dict[str, Any]:
     """How a memory is known: its sources, earlier versions, replacements and changes."""
     changes = [_compact(event=each.event, by=each.actor, at=iso(each.at)) for each in found.changes]

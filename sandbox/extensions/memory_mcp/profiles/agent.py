@@ -204,7 +204,8 @@ async def _list(call: Call, given: Any) -> Mapping[str, Any]:
 
 async def _delete(call: Call, given: Any) -> Mapping[str, Any]:
     await call.memory.forget(given.memory_id, trust=call.trust, scope=call.scope)
-    return {"count": 1, "advice": f"The user can bring it back with `memory restore {given.memory_id}`."}
+    found = await call.memory.explain(given.memory_id, scope=call.scope)
+    return {"count": 1, "advice": f"Tell the user: {wire.restoring(found)}"}
 
 
 async def _update(call: Call, given: Any) -> Mapping[str, Any]:
