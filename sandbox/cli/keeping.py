@@ -275,7 +275,7 @@ def export_(
     invocation: Invocation,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - writes to stdout.")],
     markdown: Annotated[
-        bool, typer.Option("--markdown", help="Write a page for people: present knowledge and conversations.")
+        bool, typer.Option("--markdown", help="Write a page for people, as to a file that ends in .md.")
     ] = False,
     *,
     wanted: dict[str, Any],
@@ -283,14 +283,14 @@ def export_(
     """Write the whole memory to a file, for a backup or another machine.
 
     The file holds JSON Lines: every version of every memory of every user. `memory import` reads it into another
-    folder. --markdown writes only the present knowledge of one user, with --project also of one project; this
-    page is for reading and cannot be imported again. With options that select memories, the file holds only these, one
-    on each line, and `memory import` reads them into any folder.
+    folder. A file that ends in .md is a page for people: the present knowledge and conversations of one user, with
+    --project also of one project; it cannot be imported again. With options that select memories, the file holds only
+    these, one on each line, and `memory import` reads them into any folder.
 
     \b
     memory export backup.jsonl
     memory --home ~/new import backup.jsonl
-    memory export --markdown memory.md
+    memory export memory.md
     memory export conventions.jsonl --category convention
     """
     from sandbox.cli.progress import working
@@ -298,7 +298,8 @@ def export_(
     owner = replace(invocation.scope, administrator=True)  # who can read the files of a home can read all of it
 
     def export(file: str) -> "ExportReport":
-        form: Literal["jsonl", "markdown"] = "markdown" if markdown else "jsonl"
+        is_page = markdown or file.lower().endswith((".md", ".markdown"))
+        form: Literal["jsonl", "markdown"] = "markdown" if is_page else "jsonl"
         with working("exporting"):
             return invocation.ask(lambda memory: memory.export(file, format=form, scope=owner, **wanted))
 

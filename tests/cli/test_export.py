@@ -37,13 +37,13 @@ def test_an_export_can_be_printed(ann: Cli) -> None:
 def test_the_markdown_of_a_project_has_the_users_memories_too_and_is_no_note(ann: Cli, tmp_path: Path) -> None:
     ann.fine("remember", "The oven is new.", "--project", "bakery")
     page = str(tmp_path / "page.md")
-    assert ann.data("export", "--markdown", page)["lines"] > 5
+    assert ann.data("export", page)["lines"] > 5
     assert "oven" not in Path(page).read_text()
     ann.fine("export", "--markdown", page, "--project", "bakery")
     assert "- The oven is new. (" in Path(page).read_text()
     refused = ann("import", page)
     assert refused.code == 1
-    assert "it is a page of `memory export --markdown`" in refused.err
+    assert "it is a page of `memory export`, to be read" in refused.err
 
 
 def test_wrong_usage_is_explained(ann: Cli, tmp_path: Path) -> None:

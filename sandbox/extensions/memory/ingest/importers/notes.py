@@ -45,7 +45,9 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
     with text.open() as file:
         content = storable(file.read().lstrip("\N{ZERO WIDTH NO-BREAK SPACE}"))
     if _OWN_PAGE.match(content):
-        raise Unknown("it is a page of `memory export --markdown`, to be read; without --markdown it can be imported")
+        raise Unknown(
+            "it is a page of `memory export`, to be read; a file with another ending than .md can be imported"
+        )
     if cursor.is_export(content):
         return "Cursor chat", partial(cursor.read_export, content)
     if dated := _dated(content):
