@@ -17,7 +17,7 @@ from sandbox.extensions.memory.errors import DiskFull, ErasureIncomplete
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.reports import ExportReport
-from sandbox.extensions.memory.store.sqlite import database
+from sandbox.extensions.memory.store.sqlite import conversion, database
 from sandbox.extensions.memory_hooks import client, transcripts
 from sandbox.extensions.memory_hooks.log import LOG
 from sandbox.extensions.memory_hooks.resident import without_resident
@@ -55,6 +55,7 @@ async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any
     except (RequiredExtensionFailed, StateFull, DiskFull, ErasureIncomplete):
         if "everything" not in selection or shutil.disk_usage(home).free > (home / DATABASE).stat().st_size:
             raise  # otherwise the disk has no room for it, and removing the files needs none
+    conversion.clear(home)
     if "everything" in selection:
         _remove(home)
         transcripts.forget_prompts(home, None, None)

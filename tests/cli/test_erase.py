@@ -34,6 +34,15 @@ def test_an_imported_conversation_is_erased_with_its_facts(ann: Cli, talk: Path)
     assert ann("explain", fact["id"]).code == 1
 
 
+@pytest.mark.parametrize("options", [("--session", "2026-03-05"), ("--everything",)])
+def test_a_copy_of_a_conversion_that_was_killed_goes_too(ann: Cli, options: tuple[str, ...]) -> None:
+    """As after `memory decrypt`, which writes a copy without encryption first."""
+    (ann.home / ".encrypting-left").mkdir()
+    shutil.copy(ann.home / "memory.db", ann.home / ".encrypting-left")
+    ann.fine("erase", *options, "--yes")
+    assert files_with(ann.home, "vase") == set()
+
+
 def test_erasing_asks_first(ann: Cli) -> None:
     answer = ann("erase", "--session", "2026-03-05", input="n\n")
     assert (answer.code, "Erased" in answer.out) == (1, False)

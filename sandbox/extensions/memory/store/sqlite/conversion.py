@@ -37,7 +37,7 @@ def encrypt(path: Path) -> None:
     """Encrypt the database. Without a key, it makes one and puts it into the keyring. Raises ``EncryptionUnchanged``,
     ``InUse``, ``KeyMissing``, ``MissingPackage``, ``CopyDiffers``.
     """
-    _clear(path.parent)
+    clear(path.parent)
     if is_encrypted(path) and not _is_plain(path):
         raise EncryptionUnchanged(path=path, state="encrypted already")
     _ensure_key(path)
@@ -54,7 +54,7 @@ def decrypt(path: Path) -> None:
     """Decrypt the database. Raises ``EncryptionUnchanged``, ``InUse``, ``KeyMissing``, ``KeyRefused``,
     ``CopyDiffers``.
     """
-    _clear(path.parent)
+    clear(path.parent)
     if not is_encrypted(path):
         raise EncryptionUnchanged(path=path, state="not encrypted")
     if not _is_plain(path):
@@ -183,7 +183,7 @@ def _wipe(path: Path) -> None:
     path.unlink()
 
 
-def _clear(folder: Path) -> None:
+def clear(folder: Path) -> None:
     """Overwrite and remove the remains of a conversion that was cut off."""
     for left in folder.glob(f"{_BESIDE}*"):
         for file in left.iterdir():
