@@ -83,7 +83,8 @@ class Bus:
     async def write(self, function: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T:
         """Run a transaction that may ``record`` events, and deliver these."""
         try:
-            return await self._database.write(function, durable=durable)
+            written, self._unstored = await self._database.write(function, durable=durable), None
+            return written
         finally:
             self._wake()  # also if the caller is cancelled, because the write continues, and the workers handle it
 
