@@ -1,7 +1,7 @@
 """Answers to questions: hits for a question, a block for a prompt, and the reasons for each item of the block."""
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
@@ -83,10 +83,10 @@ class Answers:
         now: datetime,
         *,
         include_session: bool,
-        seen: Collection[str],
+        seen: Mapping[str, int],
         reinforce: bool,
     ) -> Block | None:
-        """The block for a prompt in the scope's session, without memories that were ``seen``."""
+        """The block for a prompt in the scope's session, without versions of memories that were ``seen``."""
         filter_, unannounced, changed = await self._runtime.store.read(lambda snapshot: self._asked(snapshot, narrowed))
         scope, hidden = filter_.scope, None if include_session else filter_.scope.session_id
         announced = news(unannounced, changed)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 from functools import cached_property, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from sandbox.extensions.memory.answers import Answers
@@ -604,7 +605,7 @@ class Memory:
         budget: int | None = None,
         session: str | None = None,
         include_session: bool = True,
-        seen: Iterable[str] = (),
+        seen: Mapping[str, int] = MappingProxyType({}),
         now: datetime | None = None,
         reinforce: bool = True,
         scope: Scope = DEFAULT_SCOPE,
@@ -614,8 +615,8 @@ class Memory:
         is relevant, or if nothing fits ``budget`` tokens (None: depends on the complexity of the prompt);
         ``explain_context`` says how many are needed. ``now`` is as in ``search``. A memory that is shown gains
         confidence, once in a session. For an assistant that still sees its conversation: without ``include_session``
-        the turns of ``session`` are left out, and ``seen`` are ids of memories that earlier blocks showed whole, which
-        this one does not repeat.
+        the turns of ``session`` are left out, and ``seen`` are the memories that earlier blocks showed whole, by id,
+        with their versions, which this one does not repeat.
         """
         scope = replace(scope, session_id=cleaning.session_of(session, scope))
         moment = now or in_zone(self._runtime.clock())
@@ -625,7 +626,7 @@ class Memory:
             _positive_or_none("budget", budget),
             moment,
             include_session=include_session,
-            seen=frozenset(seen),
+            seen=dict(seen),
             reinforce=reinforce,
         )
 

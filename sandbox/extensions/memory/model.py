@@ -164,8 +164,8 @@ class Hit:
 
 @dataclass(slots=True)
 class BlockItem:
-    """One memory in a context block. If it is not ``whole``, it is an excerpt of a long turn. ``sources`` are the keys
-    (or ids) of the episodes that a fact rests on. ``told`` is its time as in a ``Hit``.
+    """One memory in a context block, in its present ``version``. If it is not ``whole``, it is an excerpt of a long
+    turn. ``sources`` are the keys (or ids) of the episodes that a fact rests on. ``told`` is its time as in a ``Hit``.
     """
 
     id: str
@@ -181,6 +181,7 @@ class BlockItem:
     trust: Trust = "user"
     whole: bool = True
     told: str | None = None
+    version: int = 1
 
 
 @dataclass(slots=True)

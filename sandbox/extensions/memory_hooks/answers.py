@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sandbox.extensions.memory import Block, Hit, Memory, Scope
@@ -141,26 +141,28 @@ class HookAnswers:
 
 
 class _Seen:
-    """The memories that each session was shown, by id, each with the number of prompts until it may be shown again. The
-    agent still has them: what a hook says stays in its conversation.
+    """The memories that each session was shown, by id, each with its version and the number of prompts until it may be
+    shown again. The agent still has them: what a hook says stays in its conversation.
     """
 
     def __init__(self) -> None:
-        self._left: dict[tuple[str, str | None], dict[str, int]] = {}
+        self._shown: dict[tuple[str, str | None], dict[str, tuple[int, int]]] = {}
 
-    def by(self, scope: Scope, session: str | None) -> Collection[str]:
-        """The ids of the memories that a session still has."""
-        return self._left.get((scope.user_id, session), {}).keys() if session else ()
+    def by(self, scope: Scope, session: str | None) -> Mapping[str, int]:
+        """The memories that a session still has, by id, with their versions."""
+        shown = self._shown.get((scope.user_id, session), {}) if session else {}
+        return {id: version for id, (version, _) in shown.items()}
 
     def prompted(self, scope: Scope, session: str | None, block: Block | None) -> None:
         """Count a prompt, before which a block was shown. Of an excerpt, the next one may show another part."""
-        kept = {id: left - 1 for id, left in self._left.get((scope.user_id, session), {}).items() if left > 1}
-        shown = [item.id for item in block.items if item.whole] if block else []
-        self._left[scope.user_id, session] = kept | dict.fromkeys(shown, _REMINDED)
+        before = self._shown.get((scope.user_id, session), {})
+        kept = {id: (version, left - 1) for id, (version, left) in before.items() if left > 1}
+        shown = {item.id: (item.version, _REMINDED) for item in block.items if item.whole} if block else {}
+        self._shown[scope.user_id, session] = kept | shown
 
     def forget(self, scope: Scope, session: str | None) -> None:
         """The session begins, ends, is shortened or goes on from an earlier turn."""
-        self._left.pop((scope.user_id, session), None)
+        self._shown.pop((scope.user_id, session), None)
 
 
 def _last_requests(turns: Sequence[Hit]) -> list[Hit]:

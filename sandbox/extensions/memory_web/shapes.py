@@ -166,7 +166,9 @@ class AskContext(Request):
     budget: Tokens | None = Field(None, description="Tokens at most; if not given, by the prompt.")
     session: str | None = Field(None, pattern=NAME, description="Being shown counts once in each conversation.")
     include_session: bool = Field(True, description="Off, for an assistant that still sees this conversation.")
-    seen: list[str] = Field([], max_length=1000, description="Ids of what its blocks showed whole: not shown again.")
+    seen: dict[str, int] = Field(
+        {}, max_length=1000, description="By id, the versions of what its blocks showed whole: not shown again."
+    )
     reinforce: bool = Field(True, description="Whether being shown strengthens a memory.")
 
 

@@ -140,10 +140,21 @@ async def test_a_block_does_not_repeat_what_was_seen(
     first = present(await filled.context(prompt, budget=budget, reinforce=False))
     shown = {each.id for each in first.items if each.section != "related"}
     seen = data.draw(st.sets(st.sampled_from(sorted(shown))))
-    again = await filled.context(prompt, budget=budget, seen=seen, reinforce=False)
+    versions = {each.id: each.version for each in first.items if each.id in seen}
+    again = await filled.context(prompt, budget=budget, seen=versions, reinforce=False)
     left = {each.id for each in again.items} if again else set()
     assert shown - seen <= left
     assert not seen & left
+
+
+async def test_a_corrected_memory_is_shown_again(memory: Memory) -> None:
+    await memory.remember("The staging server is called kestrel.")
+    asked = "Which server is our staging?"
+    seen = {each.id: each.version for each in present(await memory.context(asked)).items}
+    assert await memory.context(asked, seen=seen) is None
+    (known,) = seen
+    await memory.correct(known, "The staging server is called merlin.")
+    assert "merlin" in present(await memory.context(asked, seen=seen)).text
 
 
 async def test_the_budget_follows_the_question(filled: Memory) -> None:

@@ -1,10 +1,11 @@
 """Choose a few relevant memories for a prompt within a budget of tokens: the context block. Explain it to people."""
 
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import accumulate
+from types import MappingProxyType
 
 from sandbox.extensions.memory.assemble import confidence, cutoff, gather
 from sandbox.extensions.memory.assemble.fitting import LONGEST_TURN, SHARES, Assembled, Fitter
@@ -82,10 +83,10 @@ class Assembler:
         budget: int | None,
         now: datetime | None = None,
         trace: Trace | None = None,
-        seen: Collection[str] = (),
+        seen: Mapping[str, int] = MappingProxyType({}),
     ) -> Assembled | None:
-        """The block for a prompt at ``now``, in the configured mode, without memories whose ids were ``seen``; None if
-        there is nothing to show.
+        """The block for a prompt at ``now``, in the configured mode, without versions of memories that were ``seen``;
+        None if there is nothing to show.
         """
         mode = self._config.context_mode
         if mode == "off":
@@ -101,7 +102,7 @@ class Assembler:
         budget: int | None,
         now: datetime | None,
         trace: Trace | None,
-        seen: Collection[str],
+        seen: Mapping[str, int],
     ) -> Assembled | None:
         query = await self._recall.understanding.query(prompt, now)
         tokens = budget or self._budget(query.is_complex)
@@ -135,7 +136,7 @@ class Assembler:
         tokens: int,
         fewer: int,
         trace: Trace,
-        seen: Collection[str],
+        seen: Mapping[str, int],
     ) -> Assembled | None:
         """The block from the results of a search, within ``tokens``. A prompt for which there is hardly room for turns
         is a task, however long it is, and has ``fewer``.
@@ -165,7 +166,7 @@ class Assembler:
         spent = accumulate(costs[node.id] for node in known)
         return known[: sum(each <= share for each in spent)]
 
-    async def _recent(self, prompt: str, filter_: Filter, tokens: int, seen: Collection[str]) -> Assembled | None:
+    async def _recent(self, prompt: str, filter_: Filter, tokens: int, seen: Mapping[str, int]) -> Assembled | None:
         observed = await self._recall.understanding.as_stored(prompt)
 
         def assemble(snapshot: Snapshot) -> Assembled | None:

@@ -2,8 +2,9 @@
 next sections.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sandbox.extensions.memory.assemble import excerpts, gather, render
@@ -123,7 +124,7 @@ class Fitter:
         now: int,
         questions: Questions | None = None,
         beside: Beside | None = None,
-        seen: Collection[str] = (),
+        seen: Mapping[str, int] = MappingProxyType({}),
     ) -> Assembled | None:
         """Choose candidates by their costs, add the questions before short answers, cut turns of more than ``longest``
         tokens to excerpts, and render all but those that were ``seen``. While the text is longer than the budget,
@@ -135,7 +136,7 @@ class Fitter:
             fitting = self._with_more(fitting, questions(fitting), budget, longest)
             fitting = self._with_more(fitting, gather.unsaid(material, fitting), budget, longest)
             costs = self.line_costs([each.node for each in fitting])
-        fresh = [each for each in fitting if each.node.public_id not in seen]
+        fresh = [each for each in fitting if gather.is_new(each.node, seen)]
         chosen = [self._shortened(each, weights, costs[each.node.id], longest) for each in fresh]
         while chosen:
             text, tokens = self._rendered(chosen, now)
@@ -267,4 +268,5 @@ def item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockIte
         trust=node.trust,
         whole=candidate.whole,
         told=node.told,
+        version=node.version,
     )

@@ -1,6 +1,6 @@
 """Collect the candidates for a block, each in its section."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -34,6 +34,11 @@ _ALIKE = 0.2  # cosine of a question and a summary from which the question is ab
 _MOST_LATEST, _MOST_OF_A_TIME = 3, 10  # summaries of conversations
 
 
+def is_new(node: Node, seen: Mapping[str, int]) -> bool:
+    """Whether the assistant has not seen this version of a memory; ``seen`` are versions, by id."""
+    return seen.get(node.public_id) != node.version
+
+
 class Candidate(NamedTuple):
     """A memory that could be shown, and its score. If it is not ``whole``, its node holds an excerpt. It is a tuple,
     like ``Node``.
@@ -58,9 +63,9 @@ class Material:
     rests_on: Mapping[int, Set[int]] = field(default_factory=dict)
     unasked: tuple[Candidate, ...] = ()
 
-    def without(self, seen: Collection[str]) -> "Material":
+    def without(self, seen: Mapping[str, int]) -> "Material":
         """The material without the memories with these ids."""
-        return replace(self, candidates=tuple(each for each in self.candidates if each.node.public_id not in seen))
+        return replace(self, candidates=tuple(each for each in self.candidates if is_new(each.node, seen)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,6 +194,7 @@ def _shown(row: sqlite3.Row) -> Shown:
     node = _BLANK._replace(
         id=-row["id"],
         public_id=row["shown_as"],
+        version=row["id"],  # each version is a row
         content=row["content"],
         user_id=row["user_id"],
         visibility=row["visibility"],
