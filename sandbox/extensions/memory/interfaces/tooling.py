@@ -7,6 +7,7 @@ the caller sets it, and the text that a tool brings up lowers it.
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
@@ -98,7 +99,14 @@ def refusal(error: MemoryExtensionError, names: Mapping[str, str] = TOOL_NAMES) 
     """The refusal for an error, with the names of the assistant's tools."""
     kind = next(kind for kind in type(error).__mro__ if kind in _SAID)
     problem, advice = _SAID[kind]
-    return Refusal(problem.format(**names, **error.details, error=error), advice.format(**names, **error.details))
+    details = {**names, **error.details, "error": _without_folder(error)}
+    return Refusal(problem.format(**details), advice.format(**details))
+
+
+def _without_folder(error: MemoryExtensionError) -> str:
+    """What an error says, with the name of the file in place of its path, which does not concern an assistant."""
+    path = Path(error.details.get("path", ""))
+    return str(error).replace(str(path), path.name) if path.name else str(error)
 
 
 if TYPE_CHECKING:
