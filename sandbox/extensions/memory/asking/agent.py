@@ -20,6 +20,7 @@ _PROGRAMS: dict[str, Sequence[str]] = {
     "claude-code": ("claude", "--print", "--safe-mode", "--tools", "", "--no-session-persistence"),
 }
 _INSTRUCTIONS, _MODEL = "--system-prompt-file", "--model"
+_INSIDE = "CLAUDECODE"  # hooks inherit it from Claude Code, which does not start where it is set
 
 
 class AgentModel:
@@ -77,6 +78,7 @@ class AgentModel:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
                 cwd=folder,
+                env={name: value for name, value in os.environ.items() if name != _INSIDE},
                 start_new_session=True,
             )
             try:

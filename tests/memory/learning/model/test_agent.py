@@ -60,6 +60,14 @@ async def test_faults_are_sent_back_with_the_answer(folder: Path) -> None:
     assert text.startswith("Rex.\n\nYour answer was:\nno\n\nThat cannot be used. It was not JSON.")
 
 
+async def test_it_starts_for_a_hook_of_claude_code(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claude Code gives its hooks CLAUDECODE, and refuses to start inside itself; what else is set stays."""
+    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
+    install(folder, "sys.exit(1) if 'CLAUDECODE' in os.environ else print(os.environ['ANTHROPIC_BASE_URL'])")
+    assert (await AgentModel("claude-code").ask(QUESTION)).text.strip() == "http://127.0.0.1:9"
+
+
 async def test_a_failure_names_the_program_and_quotes_nothing(folder: Path) -> None:
     model = AgentModel("claude-code")
     assert await problem_of(model) == "its program `claude` is not on the PATH"
