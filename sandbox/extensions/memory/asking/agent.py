@@ -58,6 +58,9 @@ class AgentModel:
             except ModelUnavailable:
                 self._breaker.failed()
                 raise
+            except OSError as error:  # the file of the program, or a full disk
+                self._breaker.failed()
+                raise self._unavailable(f"its program could not be started ({type(error).__name__})") from None
             self._breaker.succeeded()
         return Answer(text, "stop", prompt_tokens(question), EstimatedTokens().count_tokens([text])[0])
 

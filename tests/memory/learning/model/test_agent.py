@@ -75,6 +75,8 @@ async def test_a_failure_names_the_program_and_quotes_nothing(folder: Path) -> N
     assert await problem_of(model) == "`claude` ended with exit code 3; try `claude -p hello`"
     await problem_of(model)
     assert "asked again in 30 s" in await problem_of(model), "it is left alone for a while"
+    (folder / "claude").write_text("#!/nowhere/node\n")
+    assert await problem_of(AgentModel("claude-code")) == "its program could not be started (FileNotFoundError)"
 
 
 async def test_a_program_that_does_not_answer_in_time_is_killed_with_its_children(folder: Path) -> None:
