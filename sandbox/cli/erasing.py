@@ -12,12 +12,11 @@ from sandbox.cli.page import Page
 from sandbox.errors import RequiredExtensionFailed, SandboxError, StateFull
 from sandbox.events import Erase
 from sandbox.extensions.assistant.main import CONVERSATIONS
-from sandbox.extensions.memory import Scope
+from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import DiskFull, ErasureIncomplete
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.reports import ExportReport
-from sandbox.extensions.memory.store.sqlite import conversion, database
 from sandbox.extensions.memory_hooks import client, transcripts
 from sandbox.extensions.memory_hooks.log import LOG
 from sandbox.extensions.memory_hooks.resident import without_resident
@@ -55,7 +54,6 @@ async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any
     except (RequiredExtensionFailed, StateFull, DiskFull, ErasureIncomplete):
         if "everything" not in selection or shutil.disk_usage(home).free > (home / DATABASE).stat().st_size:
             raise  # otherwise the disk has no room for it, and removing the files needs none
-    conversion.clear(home)
     if "everything" in selection:
         _remove(home)
         transcripts.forget_prompts(home, None, None)
@@ -132,4 +130,4 @@ def _remove(home: Path) -> None:
         for name in (*_FILES, *recovered, *typed, *parts):
             (home / name).unlink(missing_ok=True)
         shutil.rmtree(home / FOLDER, ignore_errors=True)
-        database.remove(home / DATABASE)  # with the room that the others had
+        Memory.remove(home)  # with the room that the others had

@@ -88,7 +88,7 @@ from sandbox.extensions.memory.reports import (
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import browsing, entities, erasing, history, linking, maintenance, nodes, sessions
 from sandbox.extensions.memory.store.search import check_category, check_every_category, positive
-from sandbox.extensions.memory.store.sqlite import conversion
+from sandbox.extensions.memory.store.sqlite import conversion, database
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.undo import UndoSelection
@@ -160,6 +160,11 @@ class Memory:
     async def decrypt(folder: Path | str) -> None:
         """Write ``folder/memory.db`` anew without encryption. Raises like ``encrypt``, and ``KeyRefused``."""
         await asyncio.to_thread(conversion.decrypt, existing(folder))
+
+    @staticmethod
+    def remove(folder: Path | str) -> None:
+        """Remove ``folder/memory.db``, if it is there. Processes that have it open save nothing of it."""
+        database.remove(Path(folder) / DATABASE)
 
     @staticmethod
     def schema() -> dict[str, Any]:
@@ -299,7 +304,10 @@ class Memory:
         check_every_category(self.config, scope)
         now, named = self._runtime.clock(), {"id": id, "session": session, "subject": subject}
         selection, whose = selected(scope, now, user=user, everything=everything, before=before, **named)
-        return await self._conversations.erase(selection, whose, everybody=everything, dry_run=dry_run)
+        report = await self._conversations.erase(selection, whose, everybody=everything, dry_run=dry_run)
+        if not dry_run:
+            await asyncio.to_thread(conversion.clear, self._runtime.store.path.parent)
+        return report
 
     async def consolidate(
         self, session: str | None = None, *, scope: Scope = DEFAULT_SCOPE, progress: LearningProgress | None = None
