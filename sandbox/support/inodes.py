@@ -51,6 +51,11 @@ class Inodes:
                 self._seen = now.st_size, now.st_mtime_ns
         return None
 
+    def has_log(self) -> bool:
+        """Whether its write-ahead log is still in its place and holds something, perhaps written by others."""
+        log = self._files[_LOG]
+        return (opened := self._opened[_LOG]) is not None and _inode(log) == opened and log.stat().st_size > 0
+
     def _of_log(self) -> str | None:
         for suffix in (_LOG, _INDEX):
             if (opened := self._opened[suffix]) is not None and (now := _inode(self._files[suffix])) != opened:

@@ -144,6 +144,20 @@ async def test_an_idle_memory_loses_nothing_by_deletion(folder: Path) -> None:
     assert raw.sizes(folder) == {}
 
 
+async def test_an_idle_memory_saves_what_another_wrote_and_is_only_in_the_log(folder: Path) -> None:
+    """The other one was not the last to close, so it left its write in the log."""
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "I sail.", key="before")
+    idle = Memory.open(folder, embedder=None)
+    await idle.__aenter__()
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "I keep bees.", key="acknowledged")
+    (folder / DATABASE).rename(folder / "mine.db")
+    with pytest.raises(DatabaseReplaced, match=RECOVERED):
+        await idle.__aexit__(None, None, None)
+    assert await asyncio.to_thread(keys, folder, RECOVERED) == {"before", "acknowledged"}
+
+
 @pytest.mark.parametrize("read_only", [False, True])
 async def test_nothing_is_answered_from_a_deleted_file(folder: Path, *, read_only: bool) -> None:
     """Somebody deleted it so that nothing of it is known any more."""

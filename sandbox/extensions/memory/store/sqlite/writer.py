@@ -130,7 +130,7 @@ class Writer:
         await self._task
         await self._checkpoint
         try:
-            if self._committed and not self._place.is_lost:
+            if (self._committed or self._place.has_log()) and not self._place.is_lost:
                 await self._connection.run(self._place.check)
         finally:
             with self._place.closing():
@@ -248,6 +248,10 @@ class DatabaseFile:
     def is_lost(self) -> bool:
         """Whether somebody was told that the file is lost."""
         return self._lost is not None
+
+    def has_log(self) -> bool:
+        """Whether the log in its place holds writes that may not be in the file."""
+        return self._inodes.has_log()
 
     def problem(self) -> str | None:
         """What happened to the file; None if all is in order."""
