@@ -86,7 +86,16 @@ from sandbox.extensions.memory.reports import (
     UndoReport,
 )
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import browsing, entities, erasing, history, linking, maintenance, nodes, sessions
+from sandbox.extensions.memory.store import (
+    browsing,
+    entity_resolution,
+    erasing,
+    history,
+    linking,
+    maintenance,
+    nodes,
+    sessions,
+)
 from sandbox.extensions.memory.store.search import check_category, check_every_category, positive
 from sandbox.extensions.memory.store.sqlite import conversion, database
 from sandbox.extensions.memory.store.sqlite.database import Store
@@ -547,7 +556,7 @@ class Memory:
         ``InvalidArgument``, and ``LessTrusted`` if ``trust`` is below the user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: entities.merge_named(tx, name, into, self._filter(scope)))
+        await self._write(lambda tx: entity_resolution.merge_named(tx, name, into, self._filter(scope)))
 
     async def split_entity(self, name: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Undo the last merge into the entity with this name or id. Both entities are as they were, and learning does
@@ -555,7 +564,7 @@ class Memory:
         user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: entities.split_last(tx, name, self._filter(scope)))
+        await self._write(lambda tx: entity_resolution.split_last(tx, name, self._filter(scope)))
 
     # --- maintenance -------------------------------------------------------------------------------------------------
 

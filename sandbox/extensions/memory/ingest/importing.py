@@ -17,7 +17,7 @@ from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import LocalEmbedder
 from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, ImportReport
-from sandbox.extensions.memory.store import erasing, nodes, undo
+from sandbox.extensions.memory.store import nodes, tombstones, undo
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.store.undo import UndoSelection
@@ -91,8 +91,8 @@ class Importer:
         by one. Known turns that were taken back are undone, with what was learnt from them.
         """
         if erased:
-            erasing.remove_hashes(tx, bulk.drafts)
-        wanted = erasing.not_erased(tx, bulk.drafts)
+            tombstones.remove(tx, bulk.drafts)
+        wanted = tombstones.not_erased(tx, bulk.drafts)
         turns = [draft for draft in wanted if draft.type == "episodic"]
         new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, bulk.embedded)]
         new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]

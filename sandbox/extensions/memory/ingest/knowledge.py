@@ -11,7 +11,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import call_off, may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
-from sandbox.extensions.memory.store import claims, decisions, entities, graph, linking, nodes
+from sandbox.extensions.memory.store import claims, decisions, entity_resolution, graph, linking, nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
@@ -141,7 +141,7 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None, *, keeps
     """Store a version with its entities, profile fields and claims, and with the contexts of the version before."""
     added = nodes.add(tx, draft, previous=previous)
     if draft.subject is not None:
-        entities.mention(tx, [Mention(draft.subject)], added.id, draft.event_time, draft.scope)
+        entity_resolution.mention(tx, [Mention(draft.subject)], added.id, draft.event_time, draft.scope)
     linking.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
     _file(tx, added.id, draft, previous if keeps_place else None)
     claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from sandbox.extensions.memory.model import Change, Record, Scope
-from sandbox.extensions.memory.store import entities, search
+from sandbox.extensions.memory.store import entities, entity_resolution, search
 from sandbox.extensions.memory.store.decisions import PROPOSED, REJECTED
-from sandbox.extensions.memory.store.erasing import EXPIRED
 from sandbox.extensions.memory.store.filters import Filter, visible
+from sandbox.extensions.memory.store.retention import EXPIRED
 from sandbox.extensions.memory.store.rows import Node, change_from_row
 from sandbox.extensions.memory.store.sessions import of_project
 from sandbox.extensions.memory.store.sql import load
@@ -120,7 +120,7 @@ def _now(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState:
     count, first, last = search.met(snapshot, row["id"], filter_)
     return EntityState(
         aliases=tuple(entities.aliases(snapshot, row["id"])),
-        merged=tuple(entities.merged(snapshot, row["id"])),
+        merged=tuple(entity_resolution.merged(snapshot, row["id"])),
         gained=frozenset(),
         mentions=count,
         first=row["first_seen"] if first is None else first,

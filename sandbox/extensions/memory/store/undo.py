@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from sandbox.extensions.memory.errors import UnknownChange
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
-from sandbox.extensions.memory.store import decisions, entities, facts, graph, linking, nodes
+from sandbox.extensions.memory.store import decisions, entities, entity_resolution, facts, graph, linking, nodes
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
 from sandbox.extensions.memory.store.sql import load
@@ -384,14 +384,14 @@ class _Undo:
         if part is None or into is None or self._is_set_for_all(line, into):
             return
         if line["event"] == "entity_split":
-            entities.merge(self.tx, part, into, self.scope.actor_id)
+            entity_resolution.merge(self.tx, part, into, self.scope.actor_id)
             self._tell(line, None, "merged")
             return
         last = self.tx.execute(_SQL.merged_last, into=into).fetchone()
         if last is None or last["entity_id"] != part:
             self._tell(line, None, "kept", _CHANGED_SINCE)
             return
-        entities.split(self.tx, into, self.scope.actor_id)
+        entity_resolution.split(self.tx, into, self.scope.actor_id)
         self._tell(line, None, "split")
 
     def _entity(self, name: str) -> int | None:
