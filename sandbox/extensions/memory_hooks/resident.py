@@ -154,7 +154,7 @@ async def run(home: Path, opened: Opener, idle: float = IDLE, first: dict[str, A
 
 @contextmanager
 def without_resident(home: Path) -> Iterator[None]:
-    """Kill the resident of a home, which a kill does not harm; none starts within the context."""
+    """Kill the resident of a home, which a kill does not harm; none starts in the context while its lock is there."""
     if not can_start(home):
         yield
         return

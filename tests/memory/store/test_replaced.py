@@ -158,6 +158,22 @@ async def test_an_idle_memory_saves_what_another_wrote_and_is_only_in_the_log(fo
     assert await asyncio.to_thread(keys, folder, RECOVERED) == {"before", "acknowledged"}
 
 
+async def test_what_is_written_after_a_removal_that_was_cut_off_is_saved(folder: Path) -> None:
+    """A removal marks the file first; this one ended before the file was gone."""
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "I sail.", key="before")
+    os.link(folder / DATABASE, folder / "still-there.db")
+    Memory.remove(folder)
+    (folder / "still-there.db").rename(folder / DATABASE)
+    async with AsyncExitStack() as stack:
+        memory = await stack.enter_async_context(Memory.open(folder, embedder=None))
+        await memory.observe("user", "I keep bees.", key="acknowledged")
+        (folder / DATABASE).unlink()
+        with pytest.raises(DatabaseReplaced, match=RECOVERED):
+            await stack.aclose()
+    assert await asyncio.to_thread(keys, folder, RECOVERED) == {"before", "acknowledged"}
+
+
 @pytest.mark.parametrize("read_only", [False, True])
 async def test_nothing_is_answered_from_a_deleted_file(folder: Path, *, read_only: bool) -> None:
     """Somebody deleted it so that nothing of it is known any more."""

@@ -321,14 +321,20 @@ def _marks(path: Path) -> tuple[str, int] | None:
     return str(made), int(logged)
 
 
+_LAST_CHANGE = "(SELECT coalesce(max(seq), 0) FROM changes)"
+
+
 def mark_removed(connection: sqlite3.Connection) -> None:
-    """Tell every process that has the database open that it is about to be removed on purpose."""
-    connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('removed', 1)")
+    """Tell every process that has the database open that it is about to be removed on purpose, with all changes so far.
+    If the removal is cut off, what is written later counts again.
+    """
+    connection.execute(f"INSERT OR REPLACE INTO meta (key, value) SELECT 'removed', {_LAST_CHANGE}")
 
 
 def _was_removed(connection: sqlite3.Connection) -> bool:
+    sql = f"SELECT 1 FROM meta WHERE key = 'removed' AND value = {_LAST_CHANGE}"
     with suppress(*errors()):
-        return connection.execute("SELECT 1 FROM meta WHERE key = 'removed'").fetchone() is not None
+        return connection.execute(sql).fetchone() is not None
     return False
 
 
