@@ -1,13 +1,14 @@
 """An open memory for synchronous programs: it lives in the event loop of a thread of its own."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.errors import MemoryExtensionError, OpenedElsewhere
 from sandbox.extensions.memory.memory import Memory
 
 T = TypeVar("T")
@@ -24,10 +25,11 @@ class Blocking:
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
-        self._loop = asyncio.get_running_loop()
+        self._loop, self._process = asyncio.get_running_loop(), os.getpid()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of a coroutine. Raises ``WouldWaitForItself``."""
+        """The result of a coroutine. Raises ``WouldWaitForItself``, and ``OpenedElsewhere`` in a forked process."""
+        self._check_process(work)
         if _running_loop() is self._loop:
             work.close()
             raise WouldWaitForItself()
@@ -35,9 +37,15 @@ class Blocking:
 
     async def wait(self, work: Coroutine[Any, Any, T]) -> T:
         """The same, awaited, from any event loop."""
+        self._check_process(work)
         if _running_loop() is self._loop:
             return await work
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+
+    def _check_process(self, work: Coroutine[Any, Any, object]) -> None:
+        if os.getpid() != self._process:  # its loop runs only in the parent, so the call would wait for ever
+            work.close()
+            raise OpenedElsewhere(place="process")
 
 
 @contextmanager
@@ -47,16 +55,21 @@ def blocking(folder: Path | str, **options: Any) -> Iterator[Blocking]:
     thread = threading.Thread(target=loop.run_forever, name="memory", daemon=True)
     thread.start()
 
-    opening = AsyncExitStack()
+    opening, process = AsyncExitStack(), os.getpid()
 
     async def opened() -> Blocking:
         return Blocking(await opening.enter_async_context(Memory.open(folder, **options)))
 
     try:
-        try:
-            yield asyncio.run_coroutine_threadsafe(opened(), loop).result()
-        finally:
-            asyncio.run_coroutine_threadsafe(opening.aclose(), loop).result()
+        yield asyncio.run_coroutine_threadsafe(opened(), loop).result()
+    finally:
+        if os.getpid() == process:  # a forked process has nothing to close: the thread runs in its parent
+            _close(opening, loop, thread)
+
+
+def _close(opening: AsyncExitStack, loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:
+    try:
+        asyncio.run_coroutine_threadsafe(opening.aclose(), loop).result()
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()

@@ -2,12 +2,14 @@
 
 import asyncio
 import os
+import signal
 import sys
 import threading
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
+from assistant_memory import blocking
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import OpenedElsewhere
 
@@ -61,6 +63,22 @@ def use_in_a_fork(folder: Path) -> None:
             return status
 
     print(asyncio.run(asyncio.wait_for(run(), _SECONDS)))
+
+
+def use_blocking_in_a_fork(folder: Path) -> None:
+    """Use it in a forked child without `async`, as a web server that loads a program before it forks, and leave it."""
+    with blocking(folder, embedder=None) as opened:
+        opened.run(opened.memory.observe("user", "I keep bees."))
+        child = os.fork()
+        if not child:
+            signal.alarm(int(_SECONDS))  # ends a child that hangs
+            try:
+                opened.run(opened.memory.observe("user", "from a child"))
+            except OpenedElsewhere as error:
+                print(type(error).__name__, error.details["place"], flush=True)
+        else:
+            print(os.waitpid(child, 0)[1])
+            opened.run(opened.memory.observe("user", "still here"))
 
 
 def _told(call: Coroutine[Any, Any, object]) -> str:

@@ -32,3 +32,9 @@ def test_a_forked_child_is_refused_at_once(folder: Path) -> None:
     """Its parent continues."""
     assert ran(programs.use_in_a_fork, folder) == ["OpenedElsewhere process", "0"]
     assert raw.one(folder, "SELECT count(*) FROM nodes") == 2
+
+
+def test_a_forked_child_without_async_is_refused_at_once_too(folder: Path) -> None:
+    """It can end, and its parent continues."""
+    assert ran(programs.use_blocking_in_a_fork, folder) == ["OpenedElsewhere process", "0"]
+    assert raw.one(folder, "SELECT count(*) FROM nodes") == 2
