@@ -83,7 +83,11 @@ class Conversations:
         return _standing(erased)
 
     async def _write(self, drafts: list[Draft], scope: Scope) -> list[episodes.Recorded]:
-        return await self._runtime.write(partial(episodes.record, drafts=drafts, scope=scope))
+        def write(tx: Transaction) -> list[episodes.Recorded]:
+            episodes.check_keys(tx, drafts, scope)
+            return episodes.record(tx, drafts, scope)
+
+        return await self._runtime.write(write)
 
     async def _drafts(self, messages: Sequence[Message], scope: Scope) -> list[Draft]:
         """Drafts of messages, in the order they were said. Many messages, or a long one, are prepared in a thread."""

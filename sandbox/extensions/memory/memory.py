@@ -266,7 +266,8 @@ class Memory:
     ) -> str:
         """Remember one turn, and return its id when it is on the disk. The same (source, key) is remembered once.
         Secrets are masked. Without ``at`` the time is now. Without ``trust`` the turn has the trust of its role; give
-        less if less trusted text went into it. Raises ``InvalidContent``, ``InvalidArgument``.
+        less if less trusted text went into it. Raises ``InvalidContent``, ``InvalidArgument``, and
+        ``ArgumentsDisagree`` if another text in another session has the key.
         """
         session = cleaning.session_of(session, scope)
         message = Message(role, content, session, at, speaker, key, source, trust)

@@ -179,7 +179,9 @@ class Turn(Request):
     content: Annotated[str, Field(pattern=VISIBLE)]
     at: Timestamp | None = Field(None, description="When; if not given, now.")
     speaker: str | None = Field(None, max_length=200)
-    key: str | None = Field(None, pattern=NAME, description="Your id of it: the same is remembered once.")
+    key: str | None = Field(
+        None, pattern=NAME, description="Your id of it, unique for the user: the same is remembered once."
+    )
 
 
 class SayTurns(Request):

@@ -1,9 +1,11 @@
 """Turns and statements with the same key and source are stored once."""
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.errors import ArgumentsDisagree
 
 
 async def how_many(memory: Memory, scope: Scope | None = None) -> int:
@@ -15,14 +17,30 @@ async def test_a_key_is_observed_once(memory: Memory) -> None:
     m-1 user: I moved to Berlin.
     m-1 user: I moved to Berlin.
     m-1 user: I moved to Potsdam.
+    m-1 user: I moved to Berlin. (in a copy of the conversation)
     """
     first = await memory.observe("user", "I moved to Berlin.", key="m-1", session="s", speaker="Ann")
     again = await memory.observe("user", "I moved to Berlin.", key="m-1", session="s", speaker="Ann")
-    other = await memory.observe("user", "I moved to Potsdam.", key="m-1", session="t", speaker="Ben")
-    assert first == again == other
+    edited = await memory.observe("user", "I moved to Potsdam.", key="m-1", session="s", speaker="Ben")
+    copied = await memory.observe("user", "I moved to Berlin.", key="m-1", session="t", speaker="Ann")
+    assert first == again == edited == copied
     assert [hit.content for hit in await memory.search("moved")] == ["I moved to Berlin."]
     held = await memory.statistics()
     assert (held.changes, held.sessions, held.entities) == (1, 1, 1)
+
+
+async def test_a_key_of_another_text_in_another_conversation_is_refused(memory: Memory) -> None:
+    """A program that numbers its messages in each conversation is told, rather than that its turns were stored."""
+    kept = Message("user", "I keep bees.", session="monday", key="1")
+    lost = Message("user", "I moved to Berlin.", session="tuesday", key="1")
+    with pytest.raises(ArgumentsDisagree, match="`key` cannot be '1': a turn of another session has it"):
+        await memory.observe_many([kept, lost])
+    assert await how_many(memory) == 0
+    await memory.observe_many([kept])
+    with pytest.raises(ArgumentsDisagree, match="a turn of another session has it"):
+        await memory.observe("user", lost.content, session=lost.session, key=lost.key)
+    await memory.observe("user", lost.content, session=lost.session, key="tuesday 1")
+    assert await how_many(memory) == 2
 
 
 async def test_without_a_key_the_same_words_are_two_turns(memory: Memory) -> None:
@@ -52,7 +70,7 @@ async def test_a_bulk_recognises_keys_of_this_and_earlier_calls(memory: Memory) 
     """The call returns one id for each message, in order, and the same id for the same key, also across
     transactions.
     """
-    [before] = await memory.observe_many([Message("user", "zero", key="0")])
+    [before] = await memory.observe_many([Message("user", "zero", session="s", key="0")])
     numbers = [3, 1, 3, 0, 2, 1, 3, *range(600), 599, 3]
     ids = await memory.observe_many(Message("user", f"turn {n}", session="s", key=f"{n}") for n in numbers)
     assert len(ids) == len(numbers)

@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from sandbox.extensions.memory.errors import ArgumentsDisagree
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded
 from sandbox.extensions.memory.store import graph, linking, nodes, vectors
 from sandbox.extensions.memory.store.graph import NewTurn
 from sandbox.extensions.memory.store.nodes import Added
-from sandbox.extensions.memory.store.rows import Draft, text_of
+from sandbox.extensions.memory.store.rows import Draft, Node, text_of
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 P = TypeVar("P")
@@ -81,6 +82,20 @@ def record(tx: Transaction, drafts: Sequence[Draft], scope: Scope, embedded: Emb
         _store_vectors(tx, model, added, list(fresh.values()), embedded, scope)
     new = {name: node.public_id for name, node in zip(fresh, added, strict=True)}
     return _outcomes(names, known, new)
+
+
+def check_keys(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> None:
+    """Raise ``ArgumentsDisagree`` if an episode has the key of another text in another session. It would be lost: its
+    program numbers the messages of each conversation.
+    """
+    met: dict[_Name, Draft | Node] = {
+        name: node for name, id in _known(tx, drafts, scope).items() for node in nodes.versions(tx, id, scope)
+    }
+    for place, draft in enumerate(drafts):
+        other = met.setdefault(_name(draft, place), draft)
+        if other.session_id != draft.session_id and other.content != draft.content:
+            expected = "a turn of another session has it; make it unique, for example with the id of the session"
+            raise ArgumentsDisagree(argument="key", value=draft.key, expected=expected)
 
 
 def _store_vectors(
