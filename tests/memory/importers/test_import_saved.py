@@ -35,6 +35,17 @@ def test_an_export_of_mem0_is_read(layout: object, json_file: Callable[..., Path
     assert told.at == datetime(2024, 7, 20, 8, 30, 36, 275_141, tzinfo=UTC)
 
 
+def test_the_memories_of_a_second_user_in_an_export_of_mem0_are_left_out_and_named(
+    json_file: Callable[..., Path],
+) -> None:
+    """An import is for one user, who must not read what another one said."""
+    others = [{**MEM0, "id": name, "memory": f"Name is {name}", "user_id": name} for name in ("olga", "ines")]
+    path = json_file({"results": [MEM0, *others, {"id": "1", "memory": "Likes rye"}]})
+    assert [told.content for told in some(path, Statement)] == ["Name is Ines", "Name is ines", "Likes rye"]
+    (left,) = some(path, BrokenRecord)
+    assert "is of another user than those before" in left.problem
+
+
 @pytest.mark.parametrize("there", ["target", "destination"])
 def test_an_export_of_mem0_with_a_graph_is_read(there: str, json_file: Callable[..., Path]) -> None:
     relation = {"source": "ines", "relationship": "lives_in", there: "potsdam"}

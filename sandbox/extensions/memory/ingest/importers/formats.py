@@ -61,7 +61,7 @@ FORMATS = (
     Format("Cursor transcript", "line", cursor.recognises, each(cursor.read)),
     Format("Gemini CLI session", "record", gemini.recognises, gemini.read),
     Format("Gemini CLI checkpoint", "message", gemini.recognises_checkpoint, each(gemini.read_checkpoint)),
-    Format("mem0 memories", "memory", mem0.recognises, each(mem0.read)),
+    Format("mem0 memories", "memory", mem0.recognises, mem0.read),
     Format("knowledge graph of the MCP memory server", "line", knowledge_graph.recognises, each(knowledge_graph.read)),
     Format("memories.jsonl", "memory", memories.recognises, each(memories.read)),
     Format("conversations with messages", "conversation", conversations.recognises, each(conversations.read)),
