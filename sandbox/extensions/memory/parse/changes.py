@@ -55,7 +55,6 @@ class ReportedChange:
     tells: frozenset[str] = frozenset()  # classes of words for a change that it has
     is_read: bool = False  # whether frames have read it
     is_moved: bool = False  # whether what they read may be another time of a known appointment
-    numbers: frozenset[str] = frozenset()  # words that begin with a digit
 
     @property
     def is_over(self) -> bool:
@@ -64,8 +63,8 @@ class ReportedChange:
 
     @property
     def may_end(self) -> bool:
-        """Whether it may end a fact. A denial or a number alone only puts a report in doubt."""
-        return bool(self.renewed) or not self.tells.isdisjoint(("called_off", "parted", "puts_right", "resumed"))
+        """Whether it may end a fact."""
+        return bool(self.renewed or self.tells)
 
 
 def change(
@@ -86,10 +85,9 @@ def change(
         return None  # *now another appointment* moves none
     renewed = _renewed(spoken, clauses, read)
     left = [] if at else renewed.get("left", [])
-    numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
     timed = {at for each in times for at in range(each.start, each.end)}
-    rest = [token for at, token in enumerate(said) if at not in timed and token.lower not in numbers]
-    if not any((*days, at, tells, *renewed.values(), numbers)):
+    rest = [token for at, token in enumerate(said) if at not in timed and not token.text[0].isdigit()]
+    if not any((*days, at, tells, *renewed.values())):
         return None
     return ReportedChange(
         number,
@@ -110,7 +108,6 @@ def change(
         tells=tells,
         is_read=bool(read),
         is_moved="puts_right" in tells and not read.isdisjoint(_MOVABLE),
-        numbers=numbers,
     )
 
 
