@@ -20,6 +20,9 @@ _READ_OTHERWISE = {  # why the memory's sentence for what is said is not read as
     "the sentence has other words for the same": """
         my grandmother passed away in 2019; мы с Леной поженились;
         мы с мужем развелись""",
+    "*my* or *our* is told as *their*, with which nobody tells it": """
+        I'm writing my thesis about bees; we squash merge; wir erwarten im August unser zweites Kind;
+        ich wohne bei meinen Eltern""",
     "what and where are not told apart": "parents evening at Ada's school on wednesday 6 pm",
 }
 _OTHERS = {"say", "deny", "plan", "past", "not", "never", "also", "tail"}

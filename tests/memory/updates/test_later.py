@@ -52,26 +52,3 @@ async def test_another_value_replaces_the_known_one(
     known = [hit.content.casefold() for hit in await memory.search("", types=("semantic",), reinforce=False)]
     assert any(believed.casefold() in content for content in known), known
     assert not any(over.casefold() in content for content in known), known
-
-
-@pytest.mark.parametrize(
-    ("told", "asked", "said", "believed"),
-    [
-        ("I work at Acme.", "Are you still at Acme?", "not anymore", "The user left the job at Acme."),
-        ("I live in York.", "Does your sister still live in York?", "not anymore", "The user lives in York."),
-        ("I work at Acme.", "Shall I write a letter to Acme?", "not anymore", "The user works at Acme."),
-        ("I work at Acme.", "I like Acme. Good luck!", "not anymore", "The user works at Acme."),
-        ("Я живу в Туле.", "Вы всё ещё живёте в Туле?", "уже нет", "Пользователь больше не живёт здесь: Тула."),
-        ("Ich arbeite bei SAP.", "Bist du noch bei SAP?", "nicht mehr", "Der Nutzer arbeitet nicht mehr bei SAP."),
-    ],
-)
-async def test_a_short_answer_ends_what_was_asked_about(
-    memory: Memory, clock: FakeClock, told: str, asked: str, said: str, believed: str
-) -> None:
-    await memory.observe("user", told, session="first")
-    await memory.consolidate("first")
-    clock.moment += _BETWEEN
-    await memory.observe("assistant", asked, session="second")
-    await memory.observe("user", said, session="second")
-    await memory.consolidate("second")
-    assert [hit.content for hit in await memory.search("", types=("semantic",), reinforce=False)] == [believed]

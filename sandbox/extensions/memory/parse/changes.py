@@ -122,17 +122,7 @@ def _renewed(spoken: Spoken, clauses: Clauses, read: Set[str]) -> dict[str, list
     language = spoken.language
     known = language.wordings if read - _BESIDE else ()  # keys that are predicates
     names = {name for word in spoken.heard for name in language.renewed_by.get(word, ()) if name not in known}
-    nameless = [_without_names(each, language) for each in clauses] if names else []
-    return {name: _of_user(language.renewed[name], nameless, language, name) for name in sorted(names)}
-
-
-def _without_names(some: Sequence[Token], language: Language) -> list[Token]:
-    """A clause without names behind words for relatives: *our daughter Mia was born*."""
-    return [
-        each
-        for before, each in zip([None, *some], some, strict=False)
-        if before is None or "given" not in each.kinds or before.lower not in language.kin
-    ]
+    return {name: _of_user(language.renewed[name], clauses, language, name) for name in sorted(names)}
 
 
 def _of_user(phrases: frozenset[tuple[str, ...]], clauses: Clauses, language: Language, name: str) -> list[str]:

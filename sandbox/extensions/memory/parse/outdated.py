@@ -143,9 +143,7 @@ def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) ->
         return True
     places = _terms(told.content) - _terms(language.wordings.get(claim.predicate, {}).get("say", ""))
     is_post = claim.predicate in _POSTS or not places.isdisjoint(language.spoken_of["post"])
-    return is_post and any(
-        len(word) >= _SHARED and place.endswith(word) for word in change.left for place in places
-    )
+    return is_post and any(len(word) >= _SHARED and place.endswith(word) for word in change.left for place in places)
 
 
 def _is_users(claim: Claim) -> bool:

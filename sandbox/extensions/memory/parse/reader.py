@@ -148,13 +148,11 @@ class _Reader:
         self._known = frozenset(known)
         self._people: dict[str, People] = {}
         self._code = LANGUAGES[0]  # of the last turn that showed it
-        self._before = "", ""  # the speaker and the text of the turn before
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
 
     def read(self, number: int, speaker: str, text: str, at: datetime) -> None:
         """Read a turn."""
-        before, self._before = self._before, (speaker, text)
         if speaker not in self._speakers or not text.strip():
             return
         code = self._code = told_code(text) or self._code
@@ -178,25 +176,12 @@ class _Reader:
             self.found[begun:] = _without_denied_names(self.found[begun:])
             read = {claim.predicate for each in self.found[begun:] for claim in each.claims}
             found = reading.change(number, read)
-            is_short = found and not read and found.terms <= language.change_terms
-            if is_short and (about := self._end_of(*before)):  # *Are you still at Acme?* - *not anymore*
-                answer = Sentence(f"{about} - {sentence}", language, people, at, self._setting)
-                found = answer.change(number, read)
             if found:
                 self.changes.append(found)
             if self._setting == "chat" and not (read and not reading.passed_over) and (told := reading.reported()):
                 self.found.append(replace(told, number=number))
             self.is_partly_read |= reading.passed_over > 0
             self.skipped[number, UNKNOWN] += reading.passed_over
-
-    def _end_of(self, speaker: str, text: str) -> str:
-        """The last sentence of a turn, or of others their question, which offers nothing: *Shall I write to Acme?*"""
-        language = language_of(code_of(text))
-        *_, last = "", *clauses.sentences(text[-_LONGEST_STATEMENT:], language)
-        if speaker in self._speakers:
-            return last
-        offers = any(not token.kinds.isdisjoint(("self", "me")) for token in tokens(last, language))
-        return last.rstrip("?") if last.endswith("?") and not offers else ""
 
     def _people_of(self, speaker: str, language: Language) -> People:
         name = self._speakers[speaker]

@@ -2,27 +2,29 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache, partial
-from itertools import combinations, product
+from functools import cache
+from itertools import product
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.clauses import is_in_doubt, sentences
 from sandbox.extensions.memory.parse.kinds import ends
 from sandbox.extensions.memory.parse.language import Case, Frame, Language, as_case, split_case
-from sandbox.extensions.memory.parse.pattern import LIST, Choice, Node, Slot, slots
+from sandbox.extensions.memory.parse.pattern import Slot, slots
 from sandbox.extensions.memory.parse.statements import Statement, build_statement, times_of
 from sandbox.extensions.memory.parse.subjects import People, Subject, named, project, thing, unnamed
 from sandbox.extensions.memory.parse.times import moments
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.parse.values import told, without_article, written
 
-_SLOT = re.compile(r"\{(\w+)(?::(\w+))?('s)?\}")
+_SLOT = re.compile(r"( ?)\{(\w+)(?::(\w+))?('s)?\}")
+_ANY_SLOT = re.compile(r"\{[^{}]+\}")
 _TIMES = frozenset(("when", "since", "until", "day"))
-_NEEDED = _TIMES | {"s", "v"}  # slots that no sentence leaves out
+_BESIDE = _TIMES | {"s", "v", "kin"}  # slots that the slots of a frame need not name
+_EXTRA = frozenset("acjopw")  # slots that a frame may fill or not
 _VERB = 3  # words among which the verb of a phrase is
 
 _Values = tuple[dict[str, str], dict[str, str]]
@@ -35,11 +37,11 @@ def reread(text: str, at: datetime, language: Language) -> tuple[Claim, ...]:
     if len(list(sentences(text, language))) != 1:
         return ()
     words, lowered = f" {' '.join(token.lower for token in tokens(text, language))} ", text.lower()
-    for (template, parts), frames in _wordings(language).items():
-        if not all(part[:1] == "{" or part.lower() in lowered for part in parts):
+    for template, frames in _wordings(language).items():
+        if not all(fixed.strip(" .:") in lowered for fixed in _ANY_SLOT.split(template.lower())):
             continue
         some = [each for each in frames if not any(never in words for never in language.never[each.predicate])]
-        found = _pattern(parts, language).fullmatch(text) if some else None
+        found = _pattern(template, language).fullmatch(text) if some else None
         if found and (told := _read(text, template, found, some, at, language)):
             return tuple(claim for each in (told, *told.also) for claim in each.claims)
     return ()
@@ -49,11 +51,11 @@ def _read(
     text: str, template: str, found: re.Match[str], frames: Sequence[Frame], at: datetime, language: Language
 ) -> Statement | None:
     """The statement of the first frame that makes this sentence."""
-    said = found.groupdict()
-    cases = {name: case for name, case, _ in _SLOT.findall(template)}
+    said = {name: each for name, each in found.groupdict().items() if each is not None}
+    cases = {name: case for _, name, case, _ in _SLOT.findall(template)}
     timed = tokens(" ".join(said[name] for name in sorted(_TIMES & said.keys())), language)
     times = tuple(moments(timed, at, language.times["roles"], frozenset()))
-    timeless = _SLOT.sub(lambda slot: said[slot[1]] if slot[1] in _TIMES else slot[0], template)
+    timeless = _SLOT.sub(lambda slot: slot[1] + said[slot[2]] if slot[2] in _TIMES else slot[0], template)
     for frame in frames:
         subjects = list(_subjects(said.get("s"), as_case(cases.get("s")) or "nom", frame, language))
         for values, kinds in _filled(frame, said, cases, language) if subjects else ():
@@ -66,54 +68,38 @@ def _read(
 
 
 @cache
-def _wordings(language: Language) -> Mapping[tuple[str, tuple[str, ...]], Sequence[Frame]]:
-    """The wordings, each with the parts of its sentences with some of its slots, and the frames that fill these."""
-    found = defaultdict[tuple[str, tuple[str, ...]], list[Frame]](list)
+def _wordings(language: Language) -> Mapping[str, Sequence[Frame]]:
+    """The wordings, also without what only some of their frames fill, each with its frames."""
+    found = defaultdict[str, list[Frame]](list)
     for frame in language.frames:
         section = frame.modality if frame.modality in ("plan", "past") else "say" if frame.is_affirmed else "deny"
-        said = {"say": language.times["kin_called"], **language.wordings[frame.predicate]}
-        template = said.get(section)
+        template = {"say": language.times["kin_called"], **language.wordings[frame.predicate]}.get(section)
         if template is None or (section == "deny" and is_in_doubt(tokens(template, language))):
             continue
-        names = [name for name, *_ in _SLOT.findall(template)]
-        if _TIMES.isdisjoint(names):
-            template = f"{template.rstrip('.')}{{when}}."
-        held, always = {slot.name for slot in slots(frame.nodes)}, _always(frame.nodes)
-        more = [name for name in dict.fromkeys(names) if name not in _NEEDED | always and name in held]
-        for some in (each for count in range(len(more) + 1) for each in combinations(more, count)):
-            found[template, _parts(template, always.union(some))].append(frame)
+        names = {name for _, name, *_ in _SLOT.findall(template)}
+        template = template if names & _TIMES else f"{template.rstrip('.')}{{when}}."
+        held = {slot.name for slot in slots(frame.nodes)}
+        less = template
+        for name in _EXTRA.difference(each.name for each in frame.nodes if isinstance(each, Slot)):
+            less = re.sub(rf" \{{{name}\b[^{{}}]*\}}", "", less)
+        less = less.replace(":{when}", "{when}")
+        for some in (less, template) if names <= _BESIDE | held else (less,):
+            found[some] += [frame] * (frame not in found[some])
     return found
 
 
-def _always(nodes: Sequence[Node]) -> frozenset[str]:
-    """The slots that each match of a pattern fills."""
-    of_each = (
-        frozenset((node.name,)) if isinstance(node, Slot) else frozenset.intersection(*map(_always, node.ways))
-        for node in nodes
-        if isinstance(node, (Slot, Choice))
-    )
-    return frozenset[str]().union(*of_each)
-
-
 @cache
-def _parts(template: str, names: frozenset[str]) -> tuple[str, ...]:
-    """The fixed words and the slots of a wording in which all slots are empty but those needed and some others."""
-    filled = _SLOT.sub(lambda slot: slot[0] if slot[1] in names | _NEEDED else "", template)
-    without_gaps = re.sub(r":? (?=\.|\{(?:when|since|until)\})", "", " ".join(filled.split()))
-    return tuple(re.split(r"(\{[^{}]{1,20}\})", without_gaps))
+def _pattern(template: str, language: Language) -> re.Pattern[str]:
+    """The sentences of a wording."""
+    made, at, is_users = "", 0, "{kin" in template
+    for slot in _SLOT.finditer(template):
+        group = _group(slot[2], language, is_users=is_users)
+        made, at = f"{made}{re.escape(template[at : slot.start()] + slot[1])}{group}{slot[4] or ''}", slot.end()
+    return re.compile(made + re.escape(template[at:]), re.IGNORECASE)
 
 
-@cache
-def _pattern(parts: tuple[str, ...], language: Language) -> re.Pattern[str]:
-    """The sentences that have these parts."""
-    is_users = any(part.startswith("{kin") for part in parts)
-    made = (_group(part, language, is_users=is_users) if part[:1] == "{" else re.escape(part) for part in parts)
-    return re.compile("".join(made), re.IGNORECASE)
-
-
-def _group(slot: str, language: Language, *, is_users: bool) -> str:
+def _group(name: str, language: Language, *, is_users: bool) -> str:
     """What stands for a slot: a time, the user and, if not ``is_users``, others, or any words."""
-    name, is_owner = slot[1:-1].removesuffix("'s").partition(":")[0], slot.endswith("'s}")
     if name == "day":
         return f"(?P<day>{_moment(language.times['yearly'].values())})"
     if name in _TIMES:
@@ -123,7 +109,7 @@ def _group(slot: str, language: Language, *, is_users: bool) -> str:
     forms = language.times["self"]
     relative = language.times["of_user"].format(kin=r"\w+(?: \w+)?", whose=forms.get("gen", forms["nom"]))
     who = "|".join(forms.values() if is_users else (*forms.values(), relative, ".+?")) if name == "s" else ".+?"
-    return f"(?P<{name}>{who}){chr(39) + 's' if is_owner else ''}"
+    return f"(?P<{name}>{who})"
 
 
 def _moment(patterns: Iterable[str]) -> str:
@@ -194,31 +180,9 @@ def _values(slot: Slot, said: str, case: str, language: Language) -> Iterator[st
         if case == "third"
         for form in sorted(language.forms.lemmas(word.lower()))
     )
-    is_told = kind in language.free or kind.removesuffix(LIST) == "thing"
     for each in dict.fromkeys((*verbs, without_article(base, language), base, said)):
-        for own in _in_first_person(each, language) if is_told else (each,):
-            spoken = tokens(own, language)
-            if len(spoken) in ends(kind, spoken, 0, language) and each == (
-                told(spoken, own, language) if kind in language.free else written(spoken, own, language, kind)
-            ):
-                yield each
-                break
-
-
-def _in_first_person(text: str, language: Language) -> Iterator[str]:
-    """A speaker's words as they may have been before ``values.told``: *I*, or *we*."""
-    for own, some in (_own(min, language), _own(max, language)):
-        yield some.sub(partial(_in, own), text)
-
-
-def _in(own: Mapping[str, str], found: re.Match[str]) -> str:
-    return own[found[0]]
-
-
-@cache
-def _own(one: Callable[[Iterable[str]], str], language: Language) -> tuple[Mapping[str, str], re.Pattern[str]]:
-    """Words for the subject of a report, each with one for the speaker, and the pattern of these words."""
-    said = language.persons.items()
-    own = {told: one(spoken for spoken, same in said if same == told) for _, told in said}
-    words = "|".join(re.escape(each) for each in sorted(own, key=len, reverse=True)) or "(?!)"
-    return own, re.compile(rf"(?<![\w'])(?:{words})(?![\w'])")
+        spoken = tokens(each, language)
+        if len(spoken) in ends(kind, spoken, 0, language) and each == (
+            told(spoken, each, language) if kind in language.free else written(spoken, each, language, kind)
+        ):
+            yield each
