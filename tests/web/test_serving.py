@@ -110,11 +110,26 @@ def test_missing_and_impossible_requests_are_explained(rest: Rest) -> None:
     assert rest("PATCH", "/api/memory/abc", 405).headers["allow"] == "DELETE, GET, POST, PUT"
     rest("POST", "/api/memory/", 413, content=b" " * (9 * 2**20), headers={"Content-Type": "application/json"})
     rest("POST", "/api/memory/", 422, content=b"{", headers={"Content-Type": "application/json"})
+    blank = rest("POST", "/api/sessions/s/turns", 422, json={"turns": [{"role": "user", "content": " "}]}).json()
+    assert blank["fields"] == ["body.turns.0.content: it is blank, or not in the form that it must have"]
+
+
+def test_a_monitor_may_ask_for_the_head_of_the_health(served: Served) -> None:
+    asked = served.client.head("/health")
+    assert (asked.status_code, asked.content) == (200, b"")
+
+
+def test_operations_have_the_names_of_functions(served: Served) -> None:
+    """A generated client has functions of these names."""
+    paths = served.client.get("/openapi.json").json()["paths"]
+    names = [operation["operationId"] for path in paths.values() for operation in path.values()]
+    assert paths["/api/memory/"]["post"]["operationId"] == "create_memory"
+    assert len(set(names)) == len(names)
 
 
 def test_other_origins_and_host_names_are_refused(served: Served) -> None:
     foreign = served.client.get("/api/memory/", headers={"Origin": "https://evil.example"})
-    assert foreign.status_code == 403
+    assert (foreign.status_code, foreign.json()["error"]) == (403, "Forbidden")
     assert "access-control-allow-origin" not in foreign.headers
     assert served.client.get("/api/memory/", headers={"Host": "evil.example"}).status_code == 421
     assert served.client.get("/api/memory/", headers={"Authorization": "Bearer wrong"}).status_code == 401

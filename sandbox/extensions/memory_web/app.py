@@ -73,6 +73,7 @@ def create_app(
         description=_ABOUT,
         docs_url=None,  # its page would load scripts from elsewhere
         redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,  # the name of a function in a generated client
     )
     routers = [
         memories.router(memory, scopes),

@@ -129,6 +129,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         """Counts of what the memory holds now."""
         return await memory.statistics(scope=scope)
 
+    @routes.head(HEALTH, include_in_schema=False)  # monitors and load balancers ask so
     @routes.get(HEALTH, tags=["server"])
     async def health() -> Health:
         """Whether the memory answers, and refuses changes. It takes no token."""

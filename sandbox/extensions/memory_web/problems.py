@@ -18,6 +18,7 @@ PROBLEM = "application/problem+json"
 _SAID = {  # by kinds of pydantic's errors, what they say to people
     "json_invalid": "from this character on it is no JSON",
     "model_attributes_type": "it is no JSON object; send one, with the header Content-Type: application/json",
+    "string_pattern_mismatch": "it is blank, or not in the form that it must have",
     "zoneinfo_str": "it is no name of a time zone",
 }
 

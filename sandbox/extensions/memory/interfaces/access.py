@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
+from http import HTTPStatus
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -157,8 +158,9 @@ def _bare(name: str) -> str:
 
 async def answer(send: Send, status: int, detail: str) -> None:
     """Answer with a problem in the format of RFC 9457."""
-    titles = {400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 421: "Misdirected Request"}
-    body = json.dumps({"type": "about:blank", "title": titles[status], "status": status, "detail": detail}).encode()
+    title = HTTPStatus(status).phrase
+    problem = {"type": "about:blank", "title": title, "status": status, "detail": detail}
+    body = json.dumps({**problem, "error": title.replace(" ", "")}).encode()
     headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]
     if status == 401:
         headers.append((b"www-authenticate", b'Bearer realm="assistant-memory"'))
