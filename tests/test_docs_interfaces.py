@@ -16,6 +16,7 @@ SHOWN = {  # a word of each program -> what it prints
     "page = await memory.list": "2 ['Ann lives in Potsdam.', 'My cat Mia",
     "forget_all(": "['Sort imports by module.'] 1 1",
     "administrator=True": '["The user\'s cat is called Mia."]\n2 turns',
+    "ChatModel(": "qwen3 50000",
     "opened.run(": "Ann lives in Potsdam.",
     "MemoryStore(": "['tea']",
     "MemorySession(": "9 1",

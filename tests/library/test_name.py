@@ -20,7 +20,7 @@ def test_the_package_exports_every_type_of_the_memory() -> None:
         assert getattr(assistant_memory, name) is not None
     for name in inside.__all__:
         assert getattr(assistant_memory, name) is getattr(inside, name)
-    for name in ("langgraph", "anthropic", "openai_agents", "pydantic_ai"):
+    for name in ("langgraph", "anthropic", "openai_agents", "pydantic_ai", "servers"):
         module = import_module(f"assistant_memory.{name}")
         assert all(hasattr(module, each) for each in module.__all__)
 
