@@ -8,37 +8,25 @@ from pathlib import Path
 from typing import TypeVar
 
 from sandbox.errors import KernelClosed, OpenedElsewhere, StateFull, StateTooNew, StateUnusable
-from sandbox.support import private
+from sandbox.support import private, sqlite
 from sandbox.support.here import Here
 from sandbox.support.inodes import Inodes
-from sandbox.support.sqlite import (
-    BUSY_SECONDS,
-    Connection,
-    Failure,
-    failure_of,
-    name_of,
-    rewrite,
-    run_script,
-    snapshot,
-    transaction,
-    write_ahead,
-)
 
 T = TypeVar("T")
 
 SCHEMA_VERSION = 2
-LOCKED = f"another process kept it locked for {BUSY_SECONDS} s"
+LOCKED = f"another process kept it locked for {sqlite.BUSY_SECONDS} s"
 WAIT = "end that process, or try again when it has done its work"
 ACCESS = "make it readable and writable for you, or name another home"
 _ELSEWHERE = "name another home, or move that away"
 _MOVE = "move it away and start again; what is remembered is in another file, what was under way is lost"
 _REPLACED = "this was not kept; end this program and start it again, what was under way is lost"
 _UNUSABLE = {  # the problem, and the advice
-    Failure.BUSY: (LOCKED, WAIT),
-    Failure.ACCESS: ("{error}", ACCESS),
-    Failure.DISK: ("{error}: the disk is full or failing", "see to the disk and try again"),
-    Failure.FOREIGN: ("it is damaged: {error}", _MOVE),
-    Failure.DAMAGE: ("it is damaged: {error}", _MOVE),
+    sqlite.Failure.BUSY: (LOCKED, WAIT),
+    sqlite.Failure.ACCESS: ("{error}", ACCESS),
+    sqlite.Failure.DISK: ("{error}: the disk is full or failing", "see to the disk and try again"),
+    sqlite.Failure.FOREIGN: ("it is damaged: {error}", _MOVE),
+    sqlite.Failure.DAMAGE: ("it is damaged: {error}", _MOVE),
 }
 _APPLICATION_ID = 0x41_4D_4B_4E  # "AMKN"; PRAGMA application_id marks a file as ours
 
@@ -46,7 +34,7 @@ _APPLICATION_ID = 0x41_4D_4B_4E  # "AMKN"; PRAGMA application_id marks a file as
 class Database:
     """One open file; several processes may share it."""
 
-    def __init__(self, path: Path, connection: Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite.Connection) -> None:
         self.path = path
         self._connection = connection
         self._inodes = Inodes(path)
@@ -63,7 +51,7 @@ class Database:
             raise StateUnusable(path=path, problem=f"{path.parent} is no folder", advice=_ELSEWHERE) from error
         except (OSError, sqlite3.Error) as error:
             raise translated(error, path) from error
-        return cls(path, await Connection.over(opened))
+        return cls(path, await sqlite.Connection.over(opened))
 
     async def write(self, function: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T:
         """Run ``function`` as a whole in a transaction; return after COMMIT. Cancelling does not undo it. A write that
@@ -73,7 +61,7 @@ class Database:
         def write(connection: sqlite3.Connection) -> T:
             self._check_place()
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-            with transaction(connection):
+            with sqlite.transaction(connection):
                 result = function(connection)
             self._check_place()
             return result
@@ -91,7 +79,7 @@ class Database:
         another process keeps the log in use, and ``StateFull``.
         """
         with self._using() as connection:
-            if not await connection.run(rewrite):
+            if not await connection.run(sqlite.rewrite):
                 raise StateUnusable(path=self.path, problem=LOCKED, advice=WAIT)
 
     async def close(self) -> None:
@@ -111,7 +99,7 @@ class Database:
             raise StateUnusable(path=self.path, problem=f"{problem} while it was open", advice=_REPLACED)
 
     @contextmanager
-    def _using(self) -> Iterator[Connection]:
+    def _using(self) -> Iterator[sqlite.Connection]:
         if self._closed:
             raise KernelClosed()
         self._check_here()
@@ -123,17 +111,17 @@ class Database:
 
 def _open(path: Path) -> sqlite3.Connection:
     private.make_file(path)
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=sqlite.BUSY_SECONDS)
     connection.row_factory = sqlite3.Row
     try:
-        with snapshot(connection):  # before anything is written
+        with sqlite.snapshot(connection):  # before anything is written
             _check(connection, path)
         private.narrow(path)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA fullfsync = ON")  # on macOS, another sync does not empty the cache of the disk
-        write_ahead(connection)
-        with transaction(connection):
+        sqlite.write_ahead(connection)
+        with sqlite.transaction(connection):
             _create(connection)
     except BaseException:
         connection.close()
@@ -158,7 +146,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
 def _create(connection: sqlite3.Connection) -> None:
     """Create the schema, unless another process was faster."""
     if not connection.execute("PRAGMA user_version").fetchone()[0]:
-        run_script(connection, Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
+        sqlite.run_script(connection, Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
@@ -167,10 +155,10 @@ def translated(error: OSError | sqlite3.Error, path: Path) -> Exception:
     """The kernel's error for one of the system or of SQLite; any other error unchanged."""
     if isinstance(error, OSError):
         return StateUnusable(path=path, problem=error.strerror or "it cannot be written", advice=ACCESS)
-    failure = failure_of(error)
-    if failure is Failure.FULL:
+    failure = sqlite.failure_of(error)
+    if failure is sqlite.Failure.FULL:
         return StateFull(path=path)
-    if failure is None and name_of(error):
+    if failure is None and sqlite.name_of(error):
         return error
     # an error without a name may quote content
     problem, advice = _UNUSABLE[failure] if failure else ("it is damaged", _MOVE)

@@ -5,18 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from sandbox.extensions.embedding import OpenAIEmbedder
-from sandbox.extensions.embedding.errors import (
-    DimensionsUnknown,
-    EmbedderClosed,
-    EmbeddingError,
-    MissingKey,
-    NoAnswer,
-    Refused,
-    Unreachable,
-    UnusableAnswer,
-    WrongDimensions,
-)
+from sandbox.extensions.embedding import OpenAIEmbedder, errors
 from sandbox.extensions.embedding.testing import FakeEmbeddingServer, Reply, hash_vectors
 
 KEY = "sk-test-5f1c0a"
@@ -72,7 +61,7 @@ async def test_dimensions_are_sent_only_when_asked_for(embedder: OpenAIEmbedder,
 
 
 async def test_native_dimensions_are_learnt_from_the_first_answer(embedder: OpenAIEmbedder) -> None:
-    with pytest.raises(DimensionsUnknown, match="dimensions of any is unknown"):
+    with pytest.raises(errors.DimensionsUnknown, match="dimensions of any is unknown"):
         _ = embedder.model_id
     assert await embedder.health_check()
     assert (embedder.model_id, embedder.dimensions) == ("openai/any/8", 8)
@@ -93,7 +82,7 @@ async def test_other_dimensions_than_before_are_an_error(embedder: OpenAIEmbedde
     """Somebody serves another model under the same name."""
     await embedder.embed("a dog")
     server.replies.append(Reply(dimensions=5))
-    with pytest.raises(WrongDimensions, match="vectors of 5 dimensions instead of 8"):
+    with pytest.raises(errors.WrongDimensions, match="vectors of 5 dimensions instead of 8"):
         await embedder.embed("a cat")
 
 
@@ -111,19 +100,23 @@ async def test_a_busy_server_is_asked_again_when_it_says_so(
 @pytest.mark.parametrize(
     ("replies", "error", "problem"),
     [
-        ([Reply(status=401)], Refused, "status 401: .*missing or was refused"),
-        ([Reply(status=404)], Refused, "status 404: .*no such model"),
-        ([Reply(status=418)], Refused, "status 418: .*problem"),
-        ([Reply(status=500, headers=SOON)] * 3, Refused, "status 500"),
-        ([Reply(cut=True)] * 3, Unreachable, r"any at 127\.0\.0\.1:\d+ cannot be reached"),
-        ([Reply(body="<html>Welcome</html>", headers={"Content-Type": "text/html"})], UnusableAnswer, "not JSON"),
+        ([Reply(status=401)], errors.Refused, "status 401: .*missing or was refused"),
+        ([Reply(status=404)], errors.Refused, "status 404: .*no such model"),
+        ([Reply(status=418)], errors.Refused, "status 418: .*problem"),
+        ([Reply(status=500, headers=SOON)] * 3, errors.Refused, "status 500"),
+        ([Reply(cut=True)] * 3, errors.Unreachable, r"any at 127\.0\.0\.1:\d+ cannot be reached"),
+        (
+            [Reply(body="<html>Welcome</html>", headers={"Content-Type": "text/html"})],
+            errors.UnusableAnswer,
+            "not JSON",
+        ),
     ],
 )
 async def test_a_failing_server_is_given_up(
     embedder: OpenAIEmbedder,
     server: FakeEmbeddingServer,
     replies: list[Reply],
-    error: type[EmbeddingError],
+    error: type[errors.EmbeddingError],
     problem: str,
 ) -> None:
     """A refusal and a wrong answer at once, a broken server and a breaking connection after two more requests."""
@@ -139,7 +132,7 @@ async def test_a_time_limit_holds_for_a_request_with_its_retries(server: FakeEmb
     server.replies.append(reply)
     embedder = OpenAIEmbedder("any", base_url=server.base_url, timeout=0.1)
     started = time.monotonic()
-    with pytest.raises(NoAnswer, match=r"no answer within 0\.1 s"):
+    with pytest.raises(errors.NoAnswer, match=r"no answer within 0\.1 s"):
         await embedder.embed("a dog")
     assert time.monotonic() - started < 5
     await embedder.close()
@@ -153,14 +146,14 @@ async def test_the_health_check_reports_and_never_raises(embedder: OpenAIEmbedde
 
 async def test_a_closed_embedder_says_so(embedder: OpenAIEmbedder) -> None:
     await embedder.close()
-    with pytest.raises(EmbedderClosed):
+    with pytest.raises(errors.EmbedderClosed):
         await embedder.embed("a dog")
     assert not await embedder.health_check()
 
 
 def test_openai_itself_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(MissingKey, match="OPENAI_API_KEY"):
+    with pytest.raises(errors.MissingKey, match="OPENAI_API_KEY"):
         OpenAIEmbedder("text-embedding-3-small")
 
 
@@ -183,7 +176,7 @@ async def test_no_error_shows_the_key_or_the_text(server: FakeEmbeddingServer, k
     server.replies.append(Reply(body=f"{KEY} my secret diary"))
     embedder = OpenAIEmbedder("any", base_url=server.base_url.replace("//", f"//user:{KEY}@"), api_key_env=key)
     for _ in range(2):
-        with pytest.raises(EmbeddingError) as caught:
+        with pytest.raises(errors.EmbeddingError) as caught:
             await embedder.embed("my secret diary")
         shown = f"{caught.value} {caught.value.details}"
         assert KEY not in shown

@@ -5,16 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from sandbox.extensions.embedding import HttpReranker, create_reranker
-from sandbox.extensions.embedding.errors import (
-    EmbedderClosed,
-    EmbeddingError,
-    InvalidSetting,
-    NoAnswer,
-    Refused,
-    Unreachable,
-    UnusableAnswer,
-)
+from sandbox.extensions.embedding import HttpReranker, create_reranker, errors
 from sandbox.extensions.embedding.testing import FakeRerankServer, Reply
 
 TEXTS = ["nothing at all", "the dog is called Rex", "what is the dog called then"]
@@ -60,7 +51,7 @@ async def test_scores_come_back_in_the_order_of_the_texts(reranker: HttpReranker
 )
 async def test_an_unusable_answer_is_reported(reranker: HttpReranker, server: FakeRerankServer, answer: str) -> None:
     server.replies.append(Reply(body=answer))
-    with pytest.raises(UnusableAnswer) as raised:
+    with pytest.raises(errors.UnusableAnswer) as raised:
         await reranker.rerank(QUESTION, TEXTS)
     assert "dog" not in str(raised.value)
 
@@ -68,7 +59,7 @@ async def test_an_unusable_answer_is_reported(reranker: HttpReranker, server: Fa
 @pytest.mark.parametrize("status", [401, 503])
 async def test_a_reranker_is_asked_only_once(reranker: HttpReranker, server: FakeRerankServer, status: int) -> None:
     server.replies.append(Reply(status=status))
-    with pytest.raises(Refused):
+    with pytest.raises(errors.Refused):
         await reranker.rerank(QUESTION, TEXTS)
     assert len(server.requests) == 1
 
@@ -77,12 +68,12 @@ async def test_a_late_answer_an_absent_server_and_a_closed_reranker_are_reported
     with FakeRerankServer() as server:
         server.replies.append(Reply(delay=30))
         reranker = HttpReranker("any", base_url=server.base_url, timeout=0.05)
-        with pytest.raises(NoAnswer):
+        with pytest.raises(errors.NoAnswer):
             await reranker.rerank(QUESTION, TEXTS)
-    with pytest.raises(Unreachable):
+    with pytest.raises(errors.Unreachable):
         await reranker.rerank(QUESTION, TEXTS)
     await reranker.close()
-    with pytest.raises(EmbedderClosed):
+    with pytest.raises(errors.EmbedderClosed):
         await reranker.rerank(QUESTION, TEXTS)
 
 
@@ -90,7 +81,7 @@ async def test_the_key_is_sent_and_never_shown(server: FakeRerankServer, monkeyp
     monkeypatch.setenv("RERANK_TEST_KEY", "sk-test-91")
     reranker = HttpReranker("any", base_url=server.base_url, key_env="RERANK_TEST_KEY", timeout=5)
     server.replies.append(Reply(status=403))
-    with pytest.raises(EmbeddingError) as raised:
+    with pytest.raises(errors.EmbeddingError) as raised:
         await reranker.rerank(QUESTION, TEXTS)
     await reranker.close()
     assert "sk-test-91" in str(server.requests[0].headers)
@@ -115,5 +106,5 @@ def test_settings_configure_a_reranker_or_none() -> None:
     ],
 )
 def test_an_unusable_setting_is_named(settings: dict[str, object], key: str) -> None:
-    with pytest.raises(InvalidSetting, match=key):
+    with pytest.raises(errors.InvalidSetting, match=key):
         create_reranker(settings)

@@ -16,16 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.embedding import settings
-from sandbox.extensions.embedding.errors import (
-    DimensionsUnknown,
-    EmbedderClosed,
-    NoAnswer,
-    Refused,
-    Unreachable,
-    UnusableAnswer,
-    WrongDimensions,
-)
+from sandbox.extensions.embedding import errors, settings
 from sandbox.extensions.embedding.texts import batches, embeddable
 from sandbox.support.embedder import Vector, unit
 from sandbox.support.errors import MissingPackage
@@ -110,7 +101,7 @@ class OpenAIEmbedder:
             DimensionsUnknown: there was no answer yet.
         """
         if self._dimensions is None:
-            raise DimensionsUnknown(model=self._model)
+            raise errors.DimensionsUnknown(model=self._model)
         return self._dimensions
 
     async def embed(self, text: str) -> Vector:
@@ -156,16 +147,16 @@ class OpenAIEmbedder:
         try:
             vectors = read_vectors(body, len(texts))
         except ValueError as problem:
-            raise UnusableAnswer(model=self._model, place=self._place, problem=str(problem)) from None
+            raise errors.UnusableAnswer(model=self._model, place=self._place, problem=str(problem)) from None
         found, expected = vectors.shape[1], self._dimensions or vectors.shape[1]
         if found != expected:
-            raise WrongDimensions(model=self._model, place=self._place, found=found, expected=expected)
+            raise errors.WrongDimensions(model=self._model, place=self._place, found=found, expected=expected)
         self._dimensions = found
         return vectors
 
     async def _ask(self, texts: list[str]) -> bytes:
         if self._client.is_closed():
-            raise EmbedderClosed(model=self._model)
+            raise errors.EmbedderClosed(model=self._model)
         return await answered(self._post(texts), self._model, self._place, self._timeout)
 
     async def _post(self, texts: list[str]) -> bytes:
@@ -189,12 +180,12 @@ async def answered(request: Awaitable[bytes], model: str, place: str, seconds: f
         async with asyncio.timeout(seconds):
             return await request
     except (TimeoutError, openai.APITimeoutError):
-        raise NoAnswer(model=model, place=place, seconds=seconds) from None
+        raise errors.NoAnswer(model=model, place=place, seconds=seconds) from None
     except openai.APIStatusError as error:
         status = error.status_code
-        raise Refused(model=model, place=place, status=status, meaning=meaning(status, MEANINGS)) from None
+        raise errors.Refused(model=model, place=place, status=status, meaning=meaning(status, MEANINGS)) from None
     except openai.OpenAIError:
-        raise Unreachable(model=model, place=place) from None
+        raise errors.Unreachable(model=model, place=place) from None
 
 
 def client(address: str, key: str | None, seconds: float) -> "AsyncOpenAI":

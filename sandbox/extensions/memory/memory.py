@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from sandbox.extensions.memory import listings, reports
 from sandbox.extensions.memory.answers import Answers
 from sandbox.extensions.memory.arguments import checked, facade
 from sandbox.extensions.memory.assemble import views
@@ -32,27 +33,6 @@ from sandbox.extensions.memory.filter_options import FilterOptions, ListOrder, O
 from sandbox.extensions.memory.ingest import cleaning
 from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.project import scope_in
-from sandbox.extensions.memory.listings import (
-    Confidence,
-    Conflict,
-    Counts,
-    Day,
-    Duplicate,
-    Entity,
-    ExplainedBlock,
-    Failures,
-    KnowledgeChange,
-    Listed,
-    MemoryContext,
-    Neighbourhood,
-    NightRun,
-    Page,
-    PassedOver,
-    Proposal,
-    SessionReport,
-    Spending,
-    Turns,
-)
 from sandbox.extensions.memory.model import (
     USUAL_IMPORTANCE,
     AsOf,
@@ -73,18 +53,6 @@ from sandbox.extensions.memory.opening import DATABASE as DATABASE
 from sandbox.extensions.memory.opening import embedded, existing, make_folder
 from sandbox.extensions.memory.ports import LanguageModel, Reranker
 from sandbox.extensions.memory.profile import UserProfile
-from sandbox.extensions.memory.reports import (
-    ErasureReport,
-    ExportReport,
-    ImportProgress,
-    ImportReport,
-    LearningProgress,
-    LearningReport,
-    MaintenanceReport,
-    NightProgress,
-    Statistics,
-    UndoReport,
-)
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import (
     browsing,
@@ -295,7 +263,7 @@ class Memory:
         everything: bool = False,
         dry_run: bool = False,
         scope: Scope = DEFAULT_SCOPE,
-    ) -> ErasureReport:
+    ) -> reports.ErasureReport:
         """Erase for good: a memory or a turn by its ``id``, a ``session``, memories about a ``subject``, memories from
         ``before`` a moment, or all memories of a ``user``; ``everything`` means those of every user. The call also
         erases what was learnt from the erased text alone, and names that nothing else contains. It writes the file
@@ -320,8 +288,12 @@ class Memory:
         return report
 
     async def consolidate(
-        self, session: str | None = None, *, scope: Scope = DEFAULT_SCOPE, progress: LearningProgress | None = None
-    ) -> LearningReport:
+        self,
+        session: str | None = None,
+        *,
+        scope: Scope = DEFAULT_SCOPE,
+        progress: reports.LearningProgress | None = None,
+    ) -> reports.LearningReport:
         """Learn from new turns of a session of the scope's project, even if the session is not over. Without a session,
         learn from all sessions of the user that wait. A language model reads them, or rules if there is none. New
         knowledge is visible where it was said; the report lists what the scope may see. Nothing is learnt twice, even
@@ -437,7 +409,7 @@ class Memory:
         """
         await self._knowledge.set_importance(id, importance, trust, scope)
 
-    async def proposals(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Proposal, ...]:
+    async def proposals(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Proposal, ...]:
         """Statements that wait for the user's consent, the oldest first. They were concluded, or somebody else than the
         user said them; the setting ``consent`` says which of such statements wait. The memory does not believe them,
         and deletes them after seven days.
@@ -457,7 +429,7 @@ class Memory:
         """
         await self._decisions.reject(id, scope)
 
-    async def conflicts(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Conflict, ...]:
+    async def conflicts(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Conflict, ...]:
         """Pairs of memories of which perhaps only one is true, the latest first. ``forget`` or ``correct`` the wrong
         one, or say that both are true (``keep_both``).
         """
@@ -469,7 +441,7 @@ class Memory:
         """
         await self._decisions.keep_both(id, other, scope)
 
-    async def duplicates(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Duplicate, ...]:
+    async def duplicates(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Duplicate, ...]:
         """Pairs of memories that likely say the same, the most similar first. The two of a pair share project and
         visibility, and one of them is among the latest 2,000. ``merge`` them, or say that they are different
         (``keep_apart``).
@@ -530,7 +502,7 @@ class Memory:
         dry_run: bool = False,
         trust: Trust = "user",
         scope: Scope = DEFAULT_SCOPE,
-    ) -> UndoReport:
+    ) -> reports.UndoReport:
         """Undo changes that the scope sees: one change by its ``seq``; the changes of the last ``night``; everything
         learnt from a ``session``; or the changes ``since`` a moment that came from a ``source`` or through an
         ``interface``. Memories that these changes added are retired, memories that they ended are valid again, and
@@ -570,8 +542,8 @@ class Memory:
     # --- maintenance -------------------------------------------------------------------------------------------------
 
     async def maintain(
-        self, *, only: Sequence[str] | None = None, dry_run: bool = False, progress: NightProgress | None = None
-    ) -> MaintenanceReport:
+        self, *, only: Sequence[str] | None = None, dry_run: bool = False, progress: reports.NightProgress | None = None
+    ) -> reports.MaintenanceReport:
         """Run the night for all users, or only the steps that ``only`` names; return what each step did. A second run
         changes nothing. A dry run reports what the night would do and what its questions to a model would cost. Raises
         ``UnknownStep``.
@@ -665,7 +637,7 @@ class Memory:
         now: datetime | None = None,
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
-    ) -> ExplainedBlock:
+    ) -> listings.ExplainedBlock:
         """The block that ``context`` gives for a prompt, and the reasons: how each memory was found, and why others
         that were found are left out. With ``as_of``, the block from what was true and believed then.
         """
@@ -705,12 +677,12 @@ class Memory:
         """
         return await self._read(lambda snapshot: profile(snapshot, replace(self._filter(scope), quarantined=False)))
 
-    async def confidence_over_time(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Confidence, ...]:
+    async def confidence_over_time(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Confidence, ...]:
         """The confidence of a memory over time: from the moment when it was last stored, used or confirmed until it
         fades. A memory that never fades has one moment. Raises ``UnknownMemory``.
         """
 
-        def read(snapshot: Snapshot) -> tuple[Confidence, ...]:
+        def read(snapshot: Snapshot) -> tuple[listings.Confidence, ...]:
             head = views.versions(snapshot, id, scope)[0]
             check_category(self.config, scope, head.category or head.type)
             return views.confidence_over_time(head)
@@ -724,14 +696,14 @@ class Memory:
 
     async def entities(
         self, *, limit: int = 50, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
-    ) -> Page[Entity]:
+    ) -> listings.Page[listings.Entity]:
         """The entities that the memory knows, the most mentioned first, page by page as in ``list``. An agent with a
         list of categories gets the latest first.
         """
         limit = positive("limit", limit)
         return await self._read(lambda snapshot: browsing.known_entities(snapshot, self._filter(scope), cursor, limit))
 
-    async def contexts(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[MemoryContext, ...]:
+    async def contexts(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.MemoryContext, ...]:
         """The groups that memories belong to, those of the highest priority first."""
         return await self._read(lambda snapshot: linking.known_contexts(snapshot, self._filter(scope)))
 
@@ -747,7 +719,7 @@ class Memory:
 
     async def sessions(
         self, *, limit: int = 50, offset: int = 0, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
-    ) -> tuple[SessionReport, ...]:
+    ) -> tuple[listings.SessionReport, ...]:
         """Conversations, the latest first. The list begins after the conversation with that ``cursor``, and leaves out
         ``offset`` of them. Raises ``InvalidArgument`` if the cursor is invalid.
         """
@@ -770,20 +742,20 @@ class Memory:
             lambda snapshot: history.changes(snapshot, self._filter(scope), after, limit, whole=whole)
         )
 
-    async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
+    async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> reports.Statistics:
         """Counts of what the memory holds now."""
         return await self._read(
             lambda snapshot: browsing.statistics(snapshot, self._filter(scope), self._runtime.store.path)
         )
 
-    async def spending(self, *, days: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[Spending, ...]:
+    async def spending(self, *, days: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Spending, ...]:
         """What language models cost the user, by day, step and model, for the latest ``days`` on which a model was
         asked, the latest first.
         """
         limit = positive("days", days)
         return await self._read(lambda snapshot: browsing.spending(snapshot, scope, limit))
 
-    async def nights(self, *, limit: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[NightRun, ...]:
+    async def nights(self, *, limit: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.NightRun, ...]:
         """The latest nights, the latest first: of the last 60, those with only some steps among them. How the steps
         ended is the same for all users; the changes are those of the scope's user that the scope may see.
         """
@@ -800,7 +772,7 @@ class Memory:
             low_priority=True,
         )
 
-    async def failures(self, *, limit: int = 50, scope: Scope = DEFAULT_SCOPE) -> tuple[Failures, ...]:
+    async def failures(self, *, limit: int = 50, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Failures, ...]:
         """Calls for the user that interfaces answered with an error, those of a kind together, the latest first: of the
         last 1,000.
         """
@@ -815,7 +787,7 @@ class Memory:
         limit: int = 100,
         around: str | None = None,
         scope: Scope = DEFAULT_SCOPE,
-    ) -> Turns:
+    ) -> listings.Turns:
         """Turns of a conversation in order, after the first ``offset``, or those ``around`` the turn with that id. Each
         comes with what was learnt from it. Raises ``UnknownSession``.
         """
@@ -827,7 +799,7 @@ class Memory:
 
     async def passed_over(
         self, session: str, *, offset: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE
-    ) -> tuple[PassedOver, ...]:
+    ) -> tuple[listings.PassedOver, ...]:
         """The turns among those of ``turns`` from which nothing, or less than they say, was learnt, each with the
         reason. The rules read the turns again to find the reason; nothing is stored. For turns that a model had read,
         it says only which text no reader gets, and that nothing was learnt. Raises ``UnknownSession``.
@@ -836,14 +808,14 @@ class Memory:
         name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
         return await self._learning.passed_over(name, max(0, offset), limit, scope)
 
-    async def counts(self, *, scope: Scope = DEFAULT_SCOPE, **wanted: Unpack[FilterOptions]) -> Counts:
+    async def counts(self, *, scope: Scope = DEFAULT_SCOPE, **wanted: Unpack[FilterOptions]) -> listings.Counts:
         """How many memories ``list`` would list, by kind."""
         now = self._runtime.clock()
         return await self._read(
             lambda snapshot: browsing.counts(snapshot, self._runtime.narrowed(snapshot, scope, now, wanted))
         )
 
-    async def days(self, *, zone: tzinfo | None = None, scope: Scope = DEFAULT_SCOPE) -> tuple[Day, ...]:
+    async def days(self, *, zone: tzinfo | None = None, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Day, ...]:
         """The days on which something was said, learnt or retired, in order, by the clocks of ``zone``; None means this
         machine's clocks.
         """
@@ -851,7 +823,7 @@ class Memory:
 
     async def knowledge_changes(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE
-    ) -> tuple[KnowledgeChange, ...]:
+    ) -> tuple[listings.KnowledgeChange, ...]:
         """Changes of knowledge between two moments, in order. ``after`` is the ``seq`` of the last change that the
         caller knows.
         """
@@ -876,7 +848,7 @@ class Memory:
         limit: int = 200,
         as_of: datetime | AsOf | None = None,
         scope: Scope = DEFAULT_SCOPE,
-    ) -> Neighbourhood:
+    ) -> listings.Neighbourhood:
         """The entities that an entity is joined with, by claims about both or memories that mention both. It follows at
         most ``hops`` joins, to at most ``limit`` entities. Raises ``UnknownEntity``.
         """
@@ -899,7 +871,7 @@ class Memory:
         order: ListOrder = "newest",
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
-    ) -> Page[Listed]:
+    ) -> listings.Page[listings.Listed]:
         """Memories that are believed and true now, or those that are ``wanted``, page by page: ``cursor`` is ``next``
         of the page before. ``order`` is ``newest`` by default: the memory that was stored last comes first, and a
         correction does not move a memory. ``history`` adds versions that were replaced, have ended or have faded;
@@ -907,7 +879,7 @@ class Memory:
         """
         limit, now = positive("limit", limit), self._runtime.clock()
 
-        def read(snapshot: Snapshot) -> Page[Listed]:
+        def read(snapshot: Snapshot) -> listings.Page[listings.Listed]:
             return browsing.memories(
                 snapshot, self._runtime.narrowed(snapshot, scope, now, wanted), cursor, limit, order
             )
@@ -924,8 +896,8 @@ class Memory:
         erased: bool = False,
         trust: Unconfirmed = "user",
         scope: Scope = DEFAULT_SCOPE,
-        progress: ImportProgress | None = None,
-    ) -> ImportReport:
+        progress: reports.ImportProgress | None = None,
+    ) -> reports.ImportReport:
         """Remember conversations or memories from a file, a folder or a ZIP archive; the content shows the format. A
         file that ``export`` wrote restores a whole memory, if this one is empty. Records that were imported before add
         nothing; records that were erased since are left out, unless ``erased`` is set. A broken record is reported, and
@@ -951,7 +923,7 @@ class Memory:
         format: Literal["jsonl", "markdown"] = "jsonl",
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
-    ) -> ExportReport:
+    ) -> reports.ExportReport:
         """Write the memory to a file that only its owner can read. JSON Lines hold everything, of every user, and
         ``import_file`` restores them into an empty memory. Markdown holds what the scope sees now, for people. With a
         filter in ``wanted``, only those memories are written, as Markdown or as one memory per line, and an import adds
@@ -966,7 +938,7 @@ class Memory:
         if format == "jsonl":
             exporting.check_part(wanted)
 
-        def written(snapshot: Snapshot) -> tuple[ExportReport, int, list[str]]:
+        def written(snapshot: Snapshot) -> tuple[reports.ExportReport, int, list[str]]:
             filter_ = self._runtime.narrowed(snapshot, scope, now, wanted)
             if format == "markdown":
                 lines: Iterable[str] = page(snapshot, filter_)

@@ -21,18 +21,8 @@ from filelock import FileLock, Timeout
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import MemoryExtensionError, StoreError
+from sandbox.extensions.memory_hooks import client
 from sandbox.extensions.memory_hooks.answers import HookAnswers
-from sandbox.extensions.memory_hooks.client import (
-    CHANGED,
-    FAILED,
-    LOCK,
-    SOCKET,
-    NoResident,
-    ask,
-    can_start,
-    stamp,
-    wait_until_answering,
-)
 from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 from sandbox.support import private
 
@@ -55,7 +45,7 @@ class Resident:
         self._lock = lock
         self._memory = memory
         self._answers = HookAnswers(home, memory)
-        self._stamp = stamp(home)
+        self._stamp = client.stamp(home)
         self._since = time.time()
         self._asked = time.monotonic()
         self._answered = 0
@@ -94,9 +84,9 @@ class Resident:
         """``+`` and the answer, or ``-`` and the reason why there is none."""
         line, _, call = question.partition(b"\n")
         asked = json.loads(line)
-        if asked["stamp"] != self._stamp or stamp(self._home) != self._stamp:
+        if asked["stamp"] != self._stamp or client.stamp(self._home) != self._stamp:
             self._step_down()
-            return b"-" + CHANGED.encode()
+            return b"-" + client.CHANGED.encode()
         if asked["do"] != "ping":
             self._asked = time.monotonic()
         try:
@@ -116,7 +106,7 @@ class Resident:
             return (await self._answers.answer(asked)).encode()
         if asked["do"] == "call":
             if asked["method"] not in _CALLS:
-                raise NoResident
+                raise client.NoResident
             positional, named = pickle.loads(call)
             return pickle.dumps(await getattr(self._memory, asked["method"])(*positional, **named))
         return json.dumps(
@@ -133,7 +123,7 @@ class Resident:
 async def run(home: Path, opened: Opener, idle: float = IDLE, first: dict[str, Any] | None = None) -> int:
     """Be the resident of a home; if there is one, pass the ``first`` question to it. The exit code."""
     os.chdir(home)  # the address of a socket is short; no other folder is kept in use
-    lock = FileLock(LOCK, mode=private.FILE)
+    lock = FileLock(client.LOCK, mode=private.FILE)
     try:
         lock.acquire(timeout=0)
     except Timeout:
@@ -155,14 +145,14 @@ async def run(home: Path, opened: Opener, idle: float = IDLE, first: dict[str, A
 @contextmanager
 def without_resident(home: Path) -> Iterator[None]:
     """Kill the resident of a home, which a kill does not harm; none starts in the context while its lock is there."""
-    if not can_start(home):
+    if not client.can_start(home):
         yield
         return
-    lock = FileLock(home / LOCK, mode=private.FILE)
+    lock = FileLock(home / client.LOCK, mode=private.FILE)
     until = time.monotonic() + _PATIENCE
     while not lock.is_locked and time.monotonic() < until:
-        with suppress(NoResident, ProcessLookupError):
-            os.kill(json.loads(ask(home, {"do": "ping"}))["pid"], signal.SIGKILL)
+        with suppress(client.NoResident, ProcessLookupError):
+            os.kill(json.loads(client.ask(home, {"do": "ping"}))["pid"], signal.SIGKILL)
         with suppress(Timeout):
             lock.acquire(timeout=0.1)
     try:
@@ -172,35 +162,35 @@ def without_resident(home: Path) -> Iterator[None]:
 
 
 def _pass_on(home: Path, question: dict[str, Any]) -> bool:
-    with suppress(NoResident):
-        return wait_until_answering(home) and bool(ask(home, question))
+    with suppress(client.NoResident):
+        return client.wait_until_answering(home) and bool(client.ask(home, question))
     return False
 
 
 def _mark(*, failed: bool) -> None:
     """Tell hooks whether a resident can run; if not, each hook opens the memory itself."""
     with suppress(OSError):
-        private.make_file(Path(FAILED)) if failed else Path(FAILED).unlink(missing_ok=True)
+        private.make_file(Path(client.FAILED)) if failed else Path(client.FAILED).unlink(missing_ok=True)
 
 
 def _bound_socket() -> socket.socket:
     """The socket; it replaces one of a resident that was killed."""
     _unlink()
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    listening.bind(SOCKET)
-    Path(SOCKET).chmod(private.FILE)
+    listening.bind(client.SOCKET)
+    Path(client.SOCKET).chmod(private.FILE)
     listening.listen(64)
     return listening
 
 
 def _unlink() -> None:
     with suppress(OSError):
-        Path(SOCKET).unlink()
+        Path(client.SOCKET).unlink()
 
 
 def _socket_inode() -> int:
     """Identifies the socket file: it changes if another resident makes its own; 0 without a file."""
     try:
-        return Path(SOCKET).stat().st_ino
+        return Path(client.SOCKET).stat().st_ino
     except OSError:
         return 0

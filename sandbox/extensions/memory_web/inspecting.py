@@ -9,18 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from fastapi import APIRouter, Depends, Query
 from pydantic import Field
 
-from sandbox.extensions.memory.listings import (
-    Confidence,
-    Counts,
-    Day,
-    ExplainedBlock,
-    Failures,
-    KnowledgeChange,
-    NightRun,
-    PassedOver,
-    Spending,
-    Turns,
-)
+from sandbox.extensions.memory import listings
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import AsOf, EntityProfile, Scope
 from sandbox.extensions.memory_web import shapes
@@ -73,7 +62,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     scope_of = Annotated[Scope, Depends(scopes)]
 
     @routes.post("/context/explain", tags=["find"])
-    async def explain_context(asked: ExplainContext, scope: scope_of) -> ExplainedBlock:
+    async def explain_context(asked: ExplainContext, scope: scope_of) -> listings.ExplainedBlock:
         """The block for a prompt, and the reasons: how each memory in it was found, and why others that were found are
         left out. No memory gains confidence.
         """
@@ -96,12 +85,12 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         tags=["memory"],
         responses=documented(404),
     )
-    async def get_confidence_over_time(id: Id, scope: scope_of) -> tuple[Confidence, ...]:
+    async def get_confidence_over_time(id: Id, scope: scope_of) -> tuple[listings.Confidence, ...]:
         """The confidence of a memory over time, from when it was last used or confirmed until it fades."""
         return await memory.confidence_over_time(id, scope=scope)
 
     @routes.get("/counts", tags=["memory"])
-    async def count_memories(scope: scope_of, wanted: Annotated[Narrowed, Depends()]) -> Counts:
+    async def count_memories(scope: scope_of, wanted: Annotated[Narrowed, Depends()]) -> listings.Counts:
         """How many memories the list would show, by type, category, subject and trust."""
         return await memory.counts(scope=scope, **wanted.options)
 
@@ -114,7 +103,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         around: Annotated[
             str | None, Query(pattern="^[A-Za-z0-9]{1,64}$", description="Instead: those around the turn with this id.")
         ] = None,
-    ) -> Turns:
+    ) -> listings.Turns:
         """Turns of a conversation in order, each with what was learnt from it."""
         return await memory.turns(session, offset=offset, limit=limit, around=around, scope=scope)
 
@@ -128,7 +117,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         scope: scope_of,
         limit: Limit = 50,
         offset: Annotated[Place, Query(description="Pass over so many turns.")] = 0,
-    ) -> tuple[PassedOver, ...]:
+    ) -> tuple[listings.PassedOver, ...]:
         """Turns of a conversation from which nothing, or less than they say, is learnt, with the reasons."""
         return await memory.passed_over(session, offset=offset, limit=limit, scope=scope)
 
@@ -154,7 +143,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
                 json_schema_extra={"enum": sorted(available_timezones())},
             ),
         ] = None,
-    ) -> tuple[Day, ...]:
+    ) -> tuple[listings.Day, ...]:
         """The days on which something was said, learnt or retired."""
         return await memory.days(zone=zone, scope=scope)
 
@@ -165,7 +154,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         until: Timestamp,
         after: Annotated[Place, Query(description="`seq` of the last that you know.")] = 0,
         limit: Limit = 100,
-    ) -> tuple[KnowledgeChange, ...]:
+    ) -> tuple[listings.KnowledgeChange, ...]:
         """Changes of knowledge between two moments, in order, each with the content of the memory."""
         return await memory.knowledge_changes(since, until, after=after, limit=limit, scope=scope)
 
@@ -185,14 +174,14 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         return (await to_thread(agents.failures))[:limit]
 
     @routes.get("/failures", tags=["overview"])
-    async def list_failures(scope: scope_of, limit: Limit = 50) -> tuple[Failures, ...]:
+    async def list_failures(scope: scope_of, limit: Limit = 50) -> tuple[listings.Failures, ...]:
         """What clients asked for and were answered with an error, by interface, operation and kind of error, the latest
         first; never what was asked.
         """
         return await memory.failures(limit=limit, scope=scope)
 
     @routes.get("/nights", tags=["overview"])
-    async def list_nights(scope: scope_of, limit: Limit = 30) -> tuple[NightRun, ...]:
+    async def list_nights(scope: scope_of, limit: Limit = 30) -> tuple[listings.NightRun, ...]:
         """The latest nights, the latest first: how their steps ended, and what they changed of the user's memories."""
         return await memory.nights(limit=limit, scope=scope)
 
@@ -200,7 +189,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     async def list_spending(
         scope: scope_of,
         days: Annotated[int, Query(ge=1, le=366, description="So many days at most on which models were asked.")] = 30,
-    ) -> tuple[Spending, ...]:
+    ) -> tuple[listings.Spending, ...]:
         """The cost of language models by day, step and model, the latest day first."""
         return await memory.spending(days=days, scope=scope)
 

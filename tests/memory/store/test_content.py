@@ -10,14 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory import Memory, Message
-from sandbox.extensions.memory.errors import (
-    InvalidArgument,
-    InvalidContent,
-    SecretRefused,
-    UnknownEntity,
-    UnknownMemory,
-)
+from sandbox.extensions.memory import Memory, Message, errors
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import finish
 
@@ -77,11 +70,11 @@ async def test_characters_unfit_for_sqlite_are_replaced(memory: Memory, content:
 async def test_empty_text_is_refused(memory: Memory, content: str) -> None:
     """As a turn, as a statement and as a correction; nothing is stored."""
     known = await memory.remember("Ann lives in Berlin.")
-    with pytest.raises(InvalidContent, match="Nothing was stored: the content is empty"):
+    with pytest.raises(errors.InvalidContent, match="Nothing was stored: the content is empty"):
         await memory.observe("user", content)
-    with pytest.raises(InvalidContent, match="is empty"):
+    with pytest.raises(errors.InvalidContent, match="is empty"):
         await memory.remember(content)
-    with pytest.raises(InvalidContent, match="is empty"):
+    with pytest.raises(errors.InvalidContent, match="is empty"):
         await memory.correct(known, content)
     assert [hit.content for hit in await memory.search("")] == ["Ann lives in Berlin."]
 
@@ -89,7 +82,7 @@ async def test_empty_text_is_refused(memory: Memory, content: str) -> None:
 @pytest.mark.parametrize("content", ["\u200b", "\ufeff\u200d"])
 async def test_invisible_text_is_no_statement_but_may_be_a_turn(memory: Memory, content: str) -> None:
     """An assistant may answer with a zero-width space; the turns beside it must not be lost by that."""
-    with pytest.raises(InvalidContent, match="is empty"):
+    with pytest.raises(errors.InvalidContent, match="is empty"):
         await memory.remember(content)
     said = Message("user", "Hello!", "s"), Message("assistant", content, "s")
     assert len(await memory.observe_many(said)) == 2
@@ -106,7 +99,7 @@ async def test_a_megabyte_is_kept_whole_and_found_from_its_end(memory: Memory) -
 
 async def test_a_text_beyond_the_limit_is_refused_with_both_numbers(memory: Memory) -> None:
     """A text of exactly the limit is accepted."""
-    with pytest.raises(InvalidContent, match=re.escape("has 2,000,001 characters, more than 2,000,000")):
+    with pytest.raises(errors.InvalidContent, match=re.escape("has 2,000,001 characters, more than 2,000,000")):
         await memory.observe("user", "." * (LIMIT + 1))
     await memory.observe("user", "." * LIMIT)
     assert [len(hit.content) for hit in await memory.search("")] == [LIMIT]
@@ -121,7 +114,7 @@ def test_a_very_long_word_is_stored(folder: Path) -> None:
 async def test_a_refused_message_in_bulk_stops_it_there_and_earlier_transactions_stay(memory: Memory) -> None:
     """Of 1200 messages number 1100 is empty: the first thousand are stored."""
     messages = [Message("user", f"turn {n}" if n != 1100 else " ", key=f"{n}") for n in range(1200)]
-    with pytest.raises(InvalidContent):
+    with pytest.raises(errors.InvalidContent):
         await memory.observe_many(messages)
     assert sorted(int(hit.key or "") for hit in await memory.search("", limit=2000)) == list(range(1000))
     messages[1100] = Message("user", "mended", key="1100")
@@ -140,7 +133,7 @@ async def test_a_refused_message_in_bulk_stops_it_there_and_earlier_transactions
 async def test_an_invalid_field_is_refused_by_name(memory: Memory, fields: dict[str, object]) -> None:
     """The error gives the wrong value and the expected one."""
     [name] = fields
-    with pytest.raises(InvalidArgument, match=f"`{name}` cannot be"):
+    with pytest.raises(errors.InvalidArgument, match=f"`{name}` cannot be"):
         await memory.observe(**({"role": "user", "content": "Berlin"} | fields))  # type: ignore[arg-type]
     assert await memory.search("") == []
 
@@ -169,13 +162,13 @@ async def test_any_text_is_remembered_or_refused(memory: Memory, content: str, n
     source = f"example {next(_examples)}"
     try:
         id = await memory.observe("user", content, session=name, speaker=name, key=name, source=source)
-    except InvalidContent:
+    except errors.InvalidContent:
         assert not content.replace("\x00", "").strip()
     else:
         stored = (await memory.explain(id)).memory
         assert stored.content == re.sub("[\x00\ud800-\udfff]", "\ufffd", content) or "[secret: " in stored.content
         assert not stored.key or await memory.observe("user", content, key=name, source=source) == id
-    with suppress(InvalidContent, SecretRefused):
+    with suppress(errors.InvalidContent, errors.SecretRefused):
         await memory.remember(content, subject=name, tags=[name], key=name)
 
 
@@ -187,7 +180,7 @@ async def test_any_text_can_be_a_question(memory: Memory, question: str, name: s
     await memory.search(question)
     await memory.context(question, session=name)
     await memory.search(question, entity=name)
-    with suppress(UnknownEntity):
+    with suppress(errors.UnknownEntity):
         await memory.entity(name)
-    with suppress(UnknownMemory):
+    with suppress(errors.UnknownMemory):
         await memory.explain(name)

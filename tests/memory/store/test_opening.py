@@ -10,17 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.memory import Memory, Message
-from sandbox.extensions.memory.errors import (
-    DatabaseDamaged,
-    DatabaseReadOnly,
-    DatabaseTooNew,
-    DatabaseTooOld,
-    InvalidArgument,
-    MemoryExtensionError,
-    NotADatabase,
-    StoreError,
-)
+from sandbox.extensions.memory import Memory, Message, errors
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.store.sqlite.migrate import FIRST_VERSION, SCHEMA_VERSION
 from tests.memory.store import programs, raw
@@ -42,15 +32,15 @@ async def remember_berlin(folder: Path) -> None:
     [
         (
             SCHEMA_VERSION + 1,
-            DatabaseTooNew,
+            errors.DatabaseTooNew,
             f"version {SCHEMA_VERSION + 1}, this program knows up to {SCHEMA_VERSION}",
         ),
-        (1, DatabaseTooOld, f"version 1, this program knows those from {FIRST_VERSION} on"),
+        (1, errors.DatabaseTooOld, f"version 1, this program knows those from {FIRST_VERSION} on"),
     ],
 )
 @pytest.mark.parametrize("read_only", [False, True])
 async def test_an_unknown_version_is_refused_unchanged(
-    folder: Path, version: int, error: type[StoreError], told: str, read_only: bool
+    folder: Path, version: int, error: type[errors.StoreError], told: str, read_only: bool
 ) -> None:
     """The message names both versions; no byte changes, and no file appears beside it."""
     await remember_berlin(folder)
@@ -67,7 +57,7 @@ async def test_a_newer_version_in_the_write_ahead_log_is_refused(folder: Path) -
     await remember_berlin(folder)
     finish(programs.raise_the_version_then_crash, folder, SCHEMA_VERSION + 1)
     assert set(raw.contents(folder)) == {DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"}
-    with pytest.raises(DatabaseTooNew, match=f"schema version {SCHEMA_VERSION + 1}"):
+    with pytest.raises(errors.DatabaseTooNew, match=f"schema version {SCHEMA_VERSION + 1}"):
         await remember_berlin(folder)
     assert raw.one(folder, "PRAGMA user_version") == SCHEMA_VERSION + 1
     assert raw.query(folder, "SELECT content FROM nodes") == [("I moved to Berlin.",)]
@@ -91,7 +81,7 @@ async def test_a_file_of_another_format_is_refused_unchanged(folder: Path, conte
         with closing(sqlite3.connect(folder / DATABASE)) as connection:
             connection.executescript(content)
     before = raw.contents(folder)
-    with pytest.raises(NotADatabase, match="left untouched"):
+    with pytest.raises(errors.NotADatabase, match="left untouched"):
         await remember_berlin(folder)
     assert raw.contents(folder) == before
 
@@ -106,7 +96,7 @@ async def test_an_empty_file_becomes_a_memory(folder: Path) -> None:
 async def test_a_folder_in_place_of_the_file_is_refused(folder: Path) -> None:
     """With an error of the memory; its contents stay."""
     (folder / DATABASE / "inside").mkdir(parents=True)
-    with pytest.raises(StoreError, match=DATABASE):
+    with pytest.raises(errors.StoreError, match=DATABASE):
         await remember_berlin(folder)
     assert (folder / DATABASE / "inside").is_dir()
 
@@ -115,9 +105,9 @@ async def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     """Also a folder below a file."""
     file = tmp_path / "diary"
     file.write_text("Dear diary")
-    with pytest.raises(InvalidArgument, match="it is a file; name a folder"):
+    with pytest.raises(errors.InvalidArgument, match="it is a file; name a folder"):
         await remember_berlin(file)
-    with pytest.raises(DatabaseReadOnly, match="Not a directory"):
+    with pytest.raises(errors.DatabaseReadOnly, match="Not a directory"):
         await remember_berlin(file / "below")
     assert file.read_text() == "Dear diary"
 
@@ -168,9 +158,9 @@ async def sound(folder: Path) -> bytes:
     return (folder / DATABASE).read_bytes()
 
 
-async def use(folder: Path) -> list[MemoryExtensionError]:
+async def use(folder: Path) -> list[errors.MemoryExtensionError]:
     """Call everything; return the errors of the memory, and raise all others."""
-    problems: list[MemoryExtensionError] = []
+    problems: list[errors.MemoryExtensionError] = []
     try:
         async with Memory.open(folder, embedder=None) as memory:
             for attempt in (
@@ -186,11 +176,11 @@ async def use(folder: Path) -> list[MemoryExtensionError]:
             ):
                 try:
                     await attempt()
-                except MemoryExtensionError as error:
+                except errors.MemoryExtensionError as error:
                     problems.append(error)
             if unsound := [check for check in await memory.check() if not check.ok]:
-                problems.append(DatabaseDamaged(path=folder, problem=unsound[0].detail))
-    except MemoryExtensionError as error:
+                problems.append(errors.DatabaseDamaged(path=folder, problem=unsound[0].detail))
+    except errors.MemoryExtensionError as error:
         problems.append(error)
     return problems
 
@@ -200,7 +190,7 @@ async def test_a_truncated_file_is_reported_as_damaged(folder: Path, sound: byte
     """It is neither called empty nor filled up."""
     cut = sound[: int(len(sound) * share)]
     raw.replace(folder, cut)
-    with pytest.raises(DatabaseDamaged, match="Restore it from a backup"):
+    with pytest.raises(errors.DatabaseDamaged, match="Restore it from a backup"):
         await remember_berlin(folder)
     assert (folder / DATABASE).read_bytes() == cut
 
@@ -225,7 +215,7 @@ async def test_a_damaged_field_of_a_result_is_reported(folder: Path, sound: byte
     raw.replace(folder, sound)
     raw.query(folder, f"UPDATE nodes SET {column} = ''")
     async with Memory.open(folder, embedder=None) as memory:
-        with pytest.raises(DatabaseDamaged):
+        with pytest.raises(errors.DatabaseDamaged):
             await memory.search("Ann")
 
 
@@ -248,7 +238,7 @@ def test_a_failed_opening_leaves_nothing_behind(folder: Path, monkeypatch: pytes
     before = threading.active_count()
     (folder / DATABASE).write_bytes((folder / DATABASE).read_bytes()[: 20 * PAGE])
     for _ in range(20):
-        with pytest.raises(DatabaseDamaged):
+        with pytest.raises(errors.DatabaseDamaged):
             asyncio.run(remember_berlin(folder))
     wait_until(lambda: threading.active_count() <= before)
     assert complaints == []

@@ -7,24 +7,7 @@ from typing import Any
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownMemory
-from sandbox.extensions.memory.interfaces import wire
-from sandbox.extensions.memory.interfaces.shapes import (
-    Correct,
-    Entity,
-    Explained,
-    Forgotten,
-    Found,
-    Id,
-    Limit,
-    Name,
-    Nothing,
-    Remember,
-    Search,
-    Statistics,
-    Stored,
-    Weak,
-    remember_within,
-)
+from sandbox.extensions.memory.interfaces import shapes, wire
 from sandbox.extensions.memory.interfaces.tooling import Call, Tool, tool
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Explanation
@@ -35,10 +18,10 @@ from sandbox.support.trust import least
     "Search memory",
     "Search earlier conversations and known facts; the best results come first. Call it when the memories in"
     " your context do not answer the question, or when the user refers to something you should know.",
-    Found,
+    shapes.Found,
     reads=True,
 )
-async def _search_memory(call: Call, arguments: Search) -> Mapping[str, Any]:
+async def _search_memory(call: Call, arguments: shapes.Search) -> Mapping[str, Any]:
     found = await call.memory.search(
         arguments.query,
         limit=arguments.limit and arguments.limit + 1,
@@ -61,10 +44,10 @@ async def _search_memory(call: Call, arguments: Search) -> Mapping[str, Any]:
     "Store one lasting fact, preference or instruction. Call it when the user asks you to remember something,"
     " or states a wish for the future. If a similar memory is known, nothing is stored, and the answer gives"
     " its id. Never store secrets or passing details.",
-    Stored,
+    shapes.Stored,
     repeats=True,
 )
-async def _remember_fact(call: Call, arguments: Remember) -> Mapping[str, Any]:
+async def _remember_fact(call: Call, arguments: shapes.Remember) -> Mapping[str, Any]:
     id = await call.memory.remember(
         arguments.content,
         category=arguments.category,
@@ -82,11 +65,11 @@ async def _remember_fact(call: Call, arguments: Remember) -> Mapping[str, Any]:
 @tool(
     "Correct a fact",
     "Correct a memory that is wrong or out of date. Its id stays; the old version is kept as history.",
-    Stored,
+    shapes.Stored,
     destroys=True,
     repeats=True,
 )
-async def _correct_fact(call: Call, arguments: Correct) -> Mapping[str, Any]:
+async def _correct_fact(call: Call, arguments: shapes.Correct) -> Mapping[str, Any]:
     rests_on = await _said(call)
     id = await call.memory.correct(
         arguments.id, arguments.content, rests_on=rests_on, trust=call.trust, scope=call.scope
@@ -98,10 +81,10 @@ async def _correct_fact(call: Call, arguments: Correct) -> Mapping[str, Any]:
     "Confirm a fact",
     "Protect a memory from fading. Call it when the user says that the memory is still true, or when it has"
     " proved right.",
-    Stored,
+    shapes.Stored,
     repeats=True,
 )
-async def _confirm_fact(call: Call, arguments: Id) -> Mapping[str, Any]:
+async def _confirm_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
     await call.memory.confirm(arguments.id, trust=call.trust, scope=call.scope)
     return await _stored(call, arguments.id)
 
@@ -110,11 +93,11 @@ async def _confirm_fact(call: Call, arguments: Id) -> Mapping[str, Any]:
     "Forget a fact",
     "Forget a memory: no search finds it, and the user can restore it. Call it only when the user asks you to"
     " forget something; correct a wrong memory instead. If the user may mean several memories, ask which one.",
-    Forgotten,
+    shapes.Forgotten,
     destroys=True,
     repeats=True,
 )
-async def _forget_fact(call: Call, arguments: Id) -> Mapping[str, Any]:
+async def _forget_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
     found = await _explained(call, arguments.id)
     await call.memory.forget(arguments.id, trust=call.trust, scope=call.scope)
     advice = f"Tell the user what is forgotten, and: {wire.restoring(found)}"
@@ -125,10 +108,10 @@ async def _forget_fact(call: Call, arguments: Id) -> Mapping[str, Any]:
 @tool(
     "Look somebody or something up",
     "Everything known about one person, project, place or thing: facts, and when it was mentioned.",
-    Entity,
+    shapes.Entity,
     reads=True,
 )
-async def _get_entity_info(call: Call, arguments: Name) -> Mapping[str, Any]:
+async def _get_entity_info(call: Call, arguments: shapes.Name) -> Mapping[str, Any]:
     found = await call.memory.entity(arguments.name, scope=call.scope)
     call.brings_up([*found.facts, *found.timeline])
     return {"ok": True, **wire.entity(found, call.at)}
@@ -137,10 +120,10 @@ async def _get_entity_info(call: Call, arguments: Name) -> Mapping[str, Any]:
 @tool(
     "Count memories",
     "Counts of memories, by kind, and the time of the last maintenance.",
-    Statistics,
+    shapes.Statistics,
     reads=True,
 )
-async def _memory_stats(call: Call, _: Nothing) -> Mapping[str, Any]:
+async def _memory_stats(call: Call, _: shapes.Nothing) -> Mapping[str, Any]:
     return {"ok": True, **wire.statistics(await call.memory.statistics(scope=call.scope), call.at)}
 
 
@@ -148,10 +131,10 @@ async def _memory_stats(call: Call, _: Nothing) -> Mapping[str, Any]:
     "Explain a fact",
     "How a memory is known: the turns it rests on, its earlier versions, and the memories it replaced. Call it"
     " when the user asks how you know something, or before you correct a memory that you are not sure about.",
-    Explained,
+    shapes.Explained,
     reads=True,
 )
-async def _explain_fact(call: Call, arguments: Id) -> Mapping[str, Any]:
+async def _explain_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
     found = await _explained(call, arguments.id)
     call.brings_up(
         [*found.versions, *found.sources, *found.supersedes, *found.superseded_by, *found.possible_conflicts]
@@ -162,10 +145,10 @@ async def _explain_fact(call: Call, arguments: Id) -> Mapping[str, Any]:
 @tool(
     "List what fades",
     "Facts that will soon fade unless they are confirmed, the first to fade first.",
-    Weak,
+    shapes.Weak,
     reads=True,
 )
-async def _weak_facts(call: Call, arguments: Limit) -> Mapping[str, Any]:
+async def _weak_facts(call: Call, arguments: shapes.Limit) -> Mapping[str, Any]:
     found = await call.memory.weak(limit=arguments.limit, scope=call.scope)
     call.brings_up(found)
     return {"ok": True, "count": len(found), "memories": [wire.fading(each, call.at) for each in found]}
@@ -213,7 +196,7 @@ def tools(config: Config) -> Sequence[Tool]:
     """The tools; a model may use the categories of the settings."""
     return (
         _search_memory,
-        replace(_remember_fact, parameters=remember_within(config)),
+        replace(_remember_fact, parameters=shapes.remember_within(config)),
         _correct_fact,
         _confirm_fact,
         _forget_fact,

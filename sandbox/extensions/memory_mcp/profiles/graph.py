@@ -14,19 +14,7 @@ from sandbox.extensions.memory import graph_form
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, tool
 from sandbox.extensions.memory.model import Record, Statement
-from sandbox.extensions.memory_mcp.graph_shapes import (
-    Deletions,
-    Done,
-    Entities,
-    EntityNames,
-    Names,
-    Nothing,
-    Observations,
-    Query,
-    Relations,
-    Results,
-    Whole,
-)
+from sandbox.extensions.memory_mcp import graph_shapes as shapes
 from sandbox.extensions.memory_mcp.profiles.guidelines import GRAPH
 from sandbox.extensions.memory_mcp.tooling import Profile
 from sandbox.support.trust import least
@@ -108,11 +96,11 @@ def _shown(call: Call, graph: _Graph, names: Iterable[str] | None = None) -> dic
 # --- the tools --------------------------------------------------------------------------------------------------------
 
 
-_deletes = partial(tool, answers=Done, destroys=True, repeats=True)
+_deletes = partial(tool, answers=shapes.Done, destroys=True, repeats=True)
 
 
-@tool("Create Entities", "Create multiple new entities in the knowledge graph", Entities)
-async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
+@tool("Create Entities", "Create multiple new entities in the knowledge graph", shapes.Entities)
+async def create_entities(call: Call, given: shapes.Entities) -> Mapping[str, Any]:
     """Create the entities whose names are new."""
     graph, made = await _read(call), list[dict[str, Any]]()
     for entity in given.entities:
@@ -131,9 +119,9 @@ async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
 @tool(
     "Create Relations",
     "Create multiple new relations between entities in the knowledge graph. Relations should be in active voice",
-    Relations,
+    shapes.Relations,
 )
-async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
+async def create_relations(call: Call, given: shapes.Relations) -> Mapping[str, Any]:
     """Create the relations that are new; their entities may be created later."""
     graph, made = await _read(call), list[dict[str, str]]()
     for each in given.relations:
@@ -149,9 +137,9 @@ async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
 @tool(
     "Add Observations",
     "Add new observations to existing entities in the knowledge graph",
-    Results,
+    shapes.Results,
 )
-async def _add_observations(call: Call, given: Observations) -> Mapping[str, Any]:
+async def _add_observations(call: Call, given: shapes.Observations) -> Mapping[str, Any]:
     graph = await _read(call)
     if missing := [each.entity_name for each in given.observations if each.entity_name.strip() not in graph.types]:
         advice = "Nothing was added. Call create_entities first, or search_nodes for the name it has."
@@ -169,7 +157,7 @@ async def _add_observations(call: Call, given: Observations) -> Mapping[str, Any
 
 
 @_deletes("Delete Entities", "Delete multiple entities and their associated relations from the knowledge graph")
-async def _delete_entities(call: Call, given: EntityNames) -> Mapping[str, Any]:
+async def _delete_entities(call: Call, given: shapes.EntityNames) -> Mapping[str, Any]:
     graph, names = await _read(call), {name.strip() for name in given.entity_names}
     for name in names:
         await _forget(call, graph.marks.get(name, ()))
@@ -182,7 +170,7 @@ async def _delete_entities(call: Call, given: EntityNames) -> Mapping[str, Any]:
 
 
 @_deletes("Delete Observations", "Delete specific observations from entities in the knowledge graph")
-async def _delete_observations(call: Call, given: Deletions) -> Mapping[str, Any]:
+async def _delete_observations(call: Call, given: shapes.Deletions) -> Mapping[str, Any]:
     graph = await _read(call)
     for each in given.deletions:
         known = graph.observations.get(each.entity_name.strip(), {})
@@ -192,23 +180,23 @@ async def _delete_observations(call: Call, given: Deletions) -> Mapping[str, Any
 
 
 @_deletes("Delete Relations", "Delete multiple relations from the knowledge graph")
-async def _delete_relations(call: Call, given: Relations) -> Mapping[str, Any]:
+async def _delete_relations(call: Call, given: shapes.Relations) -> Mapping[str, Any]:
     graph = await _read(call)
     for each in given.relations:
         await _forget(call, graph.relations.pop((each.source.strip(), each.target.strip(), each.relation_type), ()))
     return _done("Relations")
 
 
-@tool("Read Graph", "Read the entire knowledge graph", Whole, reads=True)
-async def read_graph(call: Call, _: Nothing) -> Mapping[str, Any]:
+@tool("Read Graph", "Read the entire knowledge graph", shapes.Whole, reads=True)
+async def read_graph(call: Call, _: shapes.Nothing) -> Mapping[str, Any]:
     """The whole graph."""
     graph = await _read(call)
     _shown(call, graph)
     return graph.whole()
 
 
-@tool("Search Nodes", "Search for nodes in the knowledge graph based on a query", Whole, reads=True)
-async def _search_nodes(call: Call, given: Query) -> Mapping[str, Any]:
+@tool("Search Nodes", "Search for nodes in the knowledge graph based on a query", shapes.Whole, reads=True)
+async def _search_nodes(call: Call, given: shapes.Query) -> Mapping[str, Any]:
     graph, wanted = await _read(call), given.query.lower()
 
     def matches(name: str) -> bool:
@@ -217,8 +205,8 @@ async def _search_nodes(call: Call, given: Query) -> Mapping[str, Any]:
     return _shown(call, graph, filter(matches, graph.types))
 
 
-@tool("Open Nodes", "Open specific nodes in the knowledge graph by their names", Whole, reads=True)
-async def _open_nodes(call: Call, given: Names) -> Mapping[str, Any]:
+@tool("Open Nodes", "Open specific nodes in the knowledge graph by their names", shapes.Whole, reads=True)
+async def _open_nodes(call: Call, given: shapes.Names) -> Mapping[str, Any]:
     graph, wanted = await _read(call), {name.strip() for name in given.names}
     return _shown(call, graph, [name for name in graph.types if name in wanted])
 

@@ -10,16 +10,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 
+from sandbox.extensions.memory.ingest.importers import values
 from sandbox.extensions.memory.ingest.importers.tools import Tools
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    JsonRecord,
-    Keys,
-    TakenBack,
-    guarded,
-    parts_of,
-)
 from sandbox.extensions.memory.model import Message
 
 _WRAPPED = (
@@ -60,21 +52,21 @@ _ASKED = "## My request for Codex:"
 _MOST_TURNS = 10_000  # of a session that a person can take back
 
 
-def recognises(record: JsonRecord) -> bool:
+def recognises(record: values.JsonRecord) -> bool:
     """Whether the record is a line of a rollout, of any kind."""
     if isinstance(record.get("payload"), dict):
         return record.get("type") in _WRAPPED
     return record.get("record_type") == "state" or record.get("type") in _BARE or record.keys() >= _HEADER
 
 
-def read(entries: Iterable[Entry]) -> Iterator[Item]:
+def read(entries: Iterable[values.Entry]) -> Iterator[values.Item]:
     """Every turn of the person and the assistant that was not taken back, in order. The first line names the session of
     all turns; to continue a rollout, give that line and then the new ones. A line without a time gets the time of the
     line before.
     """
-    rollout, said = _Rollout(), list[Item]()
+    rollout, said = _Rollout(), list[values.Item]()
     for entry in entries:
-        said.extend(guarded(entry.place, rollout.message(entry)))
+        said.extend(values.guarded(entry.place, rollout.message(entry)))
         for _ in range(_taken_back(entry.value)):
             _take_back(said)
     yield from said
@@ -83,9 +75,9 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 def _taken_back(line: object) -> int:
     """The number of turns that the person takes back in a line."""
     event = (
-        JsonRecord(line).inner("payload")
+        values.JsonRecord(line).inner("payload")
         if isinstance(line, dict) and line.get("type") == "event_msg"
-        else JsonRecord()
+        else values.JsonRecord()
     )
     if event.get("type") != "thread_rolled_back":
         return 0
@@ -93,11 +85,11 @@ def _taken_back(line: object) -> int:
     return count if isinstance(count, int) and 0 < count <= _MOST_TURNS else 0
 
 
-def _take_back(said: list[Item]) -> None:
+def _take_back(said: list[values.Item]) -> None:
     """Mark the person's last turn and everything after it as taken back."""
     last = max((at for at, item in enumerate(said) if isinstance(item, Message) and item.role == "user"), default=None)
     if last is not None:
-        said[last:] = TakenBack.of(said[last:])
+        said[last:] = values.TakenBack.of(said[last:])
 
 
 class _Rollout:
@@ -106,13 +98,13 @@ class _Rollout:
     """
 
     def __init__(self) -> None:
-        self._keys = Keys()
+        self._keys = values.Keys()
         self._tools = Tools()
         self._session: str | None = None
         self._is_subagent = False
         self._latest: datetime | None = None
 
-    def message(self, entry: Entry) -> Iterator[Message]:
+    def message(self, entry: values.Entry) -> Iterator[Message]:
         """The turn in a line, if there is one."""
         line = entry.record
         record = line.record("payload") if "payload" in line else line
@@ -123,13 +115,13 @@ class _Rollout:
             yield from self._said(record)
             yield from self._output(record)
 
-    def _begin(self, header: JsonRecord) -> None:
+    def _begin(self, header: values.JsonRecord) -> None:
         if self._session is None:
             spawned = "subagent" in header.inner("source")
             self._is_subagent = spawned or header.get("thread_source") == "subagent"
             self._session = header.id("id")
 
-    def _said(self, record: JsonRecord) -> Iterator[Message]:
+    def _said(self, record: values.JsonRecord) -> Iterator[Message]:
         role = record.get("role")
         if record.get("type") != "message" or (role != "user" and role != "assistant"):
             return
@@ -142,7 +134,7 @@ class _Rollout:
         key = self._keys.derived(*origin, role, text)
         yield Message(role, text, session=self._session, at=self._latest, key=key, source="codex")
 
-    def _output(self, record: JsonRecord) -> Iterator[Message]:
+    def _output(self, record: values.JsonRecord) -> Iterator[Message]:
         """The output of a tool, if the record is one. It notes the call of a tool."""
         call = record.id("call_id") if record.get("type") in (*_CALLS, *_OUTPUTS) else None
         if record.get("type") in _CALLS:
@@ -161,27 +153,29 @@ def _printed(output: object) -> str:
             output = document.get("output", output) if isinstance(document, dict) else output
     if isinstance(output, dict):
         output = output.get("content")
-    return "\n".join(parts_of(output, "output")) if isinstance(output, str | list) else ""
+    return "\n".join(values.parts_of(output, "output")) if isinstance(output, str | list) else ""
 
 
-def _parts_of_person(record: JsonRecord) -> Iterator[str]:
+def _parts_of_person(record: values.JsonRecord) -> Iterator[str]:
     """The texts that the person typed. The program marks the origin of its own texts, or begins them as listed
     above.
     """
     content = record.get("content")
     if isinstance(content, list):
         content = [part for part, is_own in zip(content, _provenances(record, len(content)), strict=True) if is_own]
-    for text in parts_of(content, "content"):
+    for text in values.parts_of(content, "content"):
         if text.startswith(_EDITOR):
             text = text.partition(_ASKED)[2]
         if not text.lstrip().startswith(_WRAPPERS):
             yield text.strip()
 
 
-def _provenances(record: JsonRecord, count: int) -> list[bool]:
+def _provenances(record: values.JsonRecord, count: int) -> list[bool]:
     """For each part of the content, whether it can be the person's."""
     about = record.inner("internal_chat_message_metadata_passthrough").array("content_item_metadata")
     if len(about) != count:
         return [True] * count
-    origins = [JsonRecord(each).inner("provenance") if isinstance(each, dict) else JsonRecord() for each in about]
+    origins = [
+        values.JsonRecord(each).inner("provenance") if isinstance(each, dict) else values.JsonRecord() for each in about
+    ]
     return [origin.get("type") in (None, "user") for origin in origins]

@@ -9,18 +9,8 @@ import csv
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from sandbox.extensions.memory.ingest.importers import chatlines
+from sandbox.extensions.memory.ingest.importers import chatlines, values
 from sandbox.extensions.memory.ingest.importers.files import TextFile
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    JsonRecord,
-    Keys,
-    Unknown,
-    category_of,
-    each,
-    said,
-)
 from sandbox.extensions.memory.model import Statement
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
@@ -41,7 +31,7 @@ _MONTHS = 12
 _ROLES = {"human": "user", "person": "user", "me": "user", "ai": "assistant", "bot": "assistant", "model": "assistant"}
 
 
-def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
+def read(text: TextFile) -> tuple[str, Callable[[], Iterator[values.Item]]]:
     """The kind of a table, and its items. Raises ``Unknown`` if no column has a name for content."""
     with text.open() as file:
         first = file.readline(10_000).lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
@@ -49,11 +39,11 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
     names = _named(next(csv.reader([first], delimiter=sign), []))
     if "content" not in names:
         known = ", ".join(_NAMES["content"])
-        raise Unknown(f"no column holds the text; name one of its columns {known}")
+        raise values.Unknown(f"no column holds the text; name one of its columns {known}")
     kind, read_row = ("messages", chatlines.read) if "role" in names else ("memories", _statement)
     orders = {_order(date) for entry in _entries(text, sign, names) if (date := _date(entry))} - {""}
     order = orders.pop() if len(orders) == 1 else ""
-    return f"table of {kind}", lambda: each(read_row)(_dated(_entries(text, sign, names), order))
+    return f"table of {kind}", lambda: values.each(read_row)(_dated(_entries(text, sign, names), order))
 
 
 def _named(header: list[str]) -> list[str]:
@@ -66,7 +56,7 @@ def _named(header: list[str]) -> list[str]:
     return found
 
 
-def _entries(text: TextFile, sign: str, names: list[str]) -> Iterator[Entry]:
+def _entries(text: TextFile, sign: str, names: list[str]) -> Iterator[values.Entry]:
     with text.open() as file:
         rows = csv.reader(file, delimiter=sign)
         next(rows, None)
@@ -76,16 +66,16 @@ def _entries(text: TextFile, sign: str, names: list[str]) -> Iterator[Entry]:
             except StopIteration:
                 return
             except csv.Error as error:
-                yield Entry(f"line {rows.line_num}", problem=f"is no row ({error})")
+                yield values.Entry(f"line {rows.line_num}", problem=f"is no row ({error})")
                 continue
             cells = {name: cell.strip() for name, cell in zip(names, row, strict=False) if name and cell.strip()}
             if role := cells.get("role", "").casefold():
                 cells["role"] = _ROLES.get(role, role)
             if any(cell.strip() for cell in row):
-                yield Entry(f"line {rows.line_num}", {"content": "", **cells})
+                yield values.Entry(f"line {rows.line_num}", {"content": "", **cells})
 
 
-def _date(entry: Entry) -> re.Match[str] | None:
+def _date(entry: values.Entry) -> re.Match[str] | None:
     """The date of a row, if it could begin with the day or the month."""
     cells = entry.value
     return _DATE.match(cells.get("timestamp", "")) if isinstance(cells, dict) else None
@@ -98,22 +88,22 @@ def _order(date: re.Match[str]) -> str:
     return _MONTH_FIRST if int(date["second"]) > _MONTHS else ""
 
 
-def _dated(entries: Iterator[Entry], order: str) -> Iterator[Entry]:
+def _dated(entries: Iterator[values.Entry], order: str) -> Iterator[values.Entry]:
     """The rows with their dates in the order of the column."""
     for entry in entries:
         if (date := _date(entry)) is None:
             yield entry
         elif its := _order(date) or order or (_DAY_FIRST if date["first"] == date["second"] else ""):
-            cells = JsonRecord.of(entry.value)
-            yield Entry(entry.place, {**cells, "timestamp": date.expand(its) + date.string[date.end() :]})
+            cells = values.JsonRecord.of(entry.value)
+            yield values.Entry(entry.place, {**cells, "timestamp": date.expand(its) + date.string[date.end() :]})
         else:
-            yield Entry(entry.place, problem="its timestamp could be of two months; write it like 2026-03-02")
+            yield values.Entry(entry.place, problem="its timestamp could be of two months; write it like 2026-03-02")
 
 
-def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
+def _statement(entry: values.Entry, keys: values.Keys) -> Iterator[Statement]:
     record = entry.record
-    content, at = said(record.text("content")), record.time("timestamp")
+    content, at = values.said(record.text("content")), record.time("timestamp")
     tags = tuple(record.text("tags").replace(";", ",").split(","))
     key = keys.of(record, "table", content, at)
-    category = category_of(record.text("category"))
+    category = values.category_of(record.text("category"))
     yield Statement(content, category=category, subject=record.id("subject"), tags=tags, at=at, key=f"table:{key}")
