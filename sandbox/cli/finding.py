@@ -114,10 +114,12 @@ def context(
             min=1, metavar="TOKENS", help="Use TOKENS at most. Without it the prompt decides: 1,000 or 3,000."
         ),
     ] = None,
-    session: Annotated[
+    session_id: Annotated[
         str | None,
         typer.Option(
-            metavar="ID", help="The conversation of the prompt. A memory that is shown twice in it counts as used once."
+            "--session",
+            metavar="ID",
+            help="The conversation of the prompt. A memory that is shown twice in it counts as used once.",
         ),
     ] = None,
     reinforce: Annotated[bool, typer.Option(help="Whether a memory lasts longer because it was shown.")] = True,
@@ -133,7 +135,7 @@ def context(
     cat prompt.txt | memory context -
     """
     text = spoken(prompt)
-    wanted |= {"session": session, "scope": invocation.scope}
+    wanted |= {"session": session_id, "scope": invocation.scope}
     found: Block | None = invocation.ask_quickly("context", text, budget=budget, reinforce=reinforce, **wanted)
     from sandbox.cli import output
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
-from sandbox.cli.arguments import CALLED
+from sandbox.cli.arguments import OPTIONS, called
 
 if TYPE_CHECKING:
     from sandbox.cli.page import Page
@@ -24,17 +24,10 @@ T = TypeVar("T")
 
 REFUSED, CALLED_WRONGLY = 1, 2  # exit codes; 0 is fine
 
-_SAME = "after before category cursor encoding importance order profile role session state threshold trust".split()
-_OPTIONS = {
-    **CALLED,
-    **{name: f"--{name}" for name in _SAME},
-    **{f"{name}_{end}": f"--{name}-{end}" for name in ("created", "updated") for end in ("after", "before")},
-    "folder": "--home",
-    "into": "--merge",
-    "path": "FILE",
-    "user_id": "--user",
-}
-"""The names of the memory's arguments on the command line."""
+_ARGUMENTS = {each.name for each in OPTIONS} | set(
+    "cursor encoding folder importance into order path profile session threshold trust user_id".split()
+)
+"""The arguments of the memory that options of their own give."""
 
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]")  # characters that JSON would let through
 
@@ -179,9 +172,9 @@ def _as_typed(error: Exception) -> Exception:
     """The same error, with the option's name in place of the argument's."""
     from sandbox.extensions.memory.errors import InvalidArgument
 
-    if not isinstance(error, InvalidArgument) or error.details["argument"] not in _OPTIONS:
+    if not isinstance(error, InvalidArgument) or error.details["argument"] not in _ARGUMENTS:
         return error
-    return InvalidArgument(**{**error.details, "argument": _OPTIONS[error.details["argument"]]})
+    return InvalidArgument(**{**error.details, "argument": called(error.details["argument"])})
 
 
 def _is_foreseen(error: Exception) -> bool:

@@ -133,7 +133,7 @@ def test_help_is_also_a_command_and_shown_without_one(cli: Cli) -> None:
         (["search", "x", "--type", "dream"], "`--type` cannot be 'dream': it is one of episodic, semantic"),
         (["search", "x", "--after", "soonish"], "`--after` cannot be 'soonish'"),
         (["search", "x", "--as-of", "soonish"], "'soonish' is no time"),
-        (["search", "x", "--as-of", "0001-01-01"], "`as_of` cannot be '0001-01-01T23:59:59.999999"),
+        (["search", "x", "--as-of", "0001-01-01"], "`--as-of` cannot be '0001-01-01T23:59:59.999999"),
         (["remember", "x", "--at", "2026-13-40"], "'2026-13-40' is no time"),
         (["remember", "x", "--type", "foo"], "'--type': 'foo' is none of semantic, procedural and opinion."),
         (["remember", "x", "--on-similar", "panic"], "'panic' is none of keep, supersede and refuse."),
