@@ -80,28 +80,10 @@ class Invocation:
                 raise typer.BadParameter("it means nothing to this command; leave it out.", param_hint=option)
 
     def ask(self, question: "Callable[[Memory], Awaitable[T]]") -> T:
-        """The answer of the memory, which is opened for the question and closed after it; on a full disk it is opened
-        for reading.
-        """
-        import asyncio
+        """The answer of the memory, which is opened for the question and closed after it."""
+        from sandbox.cli.opening import ask
 
-        from sandbox.cli.logs import keep_quiet
-        from sandbox.cli.opening import opened
-        from sandbox.extensions.memory.errors import DatabaseReadOnly, DiskFailed, DiskFull
-
-        keep_quiet()
-
-        async def asked(*, read_only: bool = False) -> T:
-            async with opened(self.folder, read_only=read_only) as memory:
-                return await question(memory)
-
-        try:
-            return asyncio.run(asked())
-        except (DiskFailed, DiskFull) as full:
-            try:
-                return asyncio.run(asked(read_only=True))
-            except DatabaseReadOnly:
-                raise full from None
+        return ask(self.folder, question)
 
     def ask_quickly(self, method: str, *given: Any, **named: Any) -> Any:
         """The answer of a method of the memory, by the resident process if there is one."""

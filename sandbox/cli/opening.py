@@ -1,16 +1,22 @@
 """Open a memory in a folder without the kernel: read and check its settings, and create its embedding provider."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from sandbox.cli.configured import configs
+from sandbox.cli.logs import keep_quiet
 from sandbox.extensions.embedding.main import providers
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.call_context import Interface
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import DatabaseReadOnly, DiskFailed, DiskFull
 from sandbox.extensions.memory.opening import LEARNING, language_model
 from sandbox.llm import ModelRouter
+
+T = TypeVar("T")
 
 
 @asynccontextmanager
@@ -40,3 +46,20 @@ async def opened(home: Path, interface: Interface = "cli", *, read_only: bool = 
         await embedder.close()
         if reranker is not None:
             await reranker.close()
+
+
+def ask(home: Path, question: Callable[[Memory], Awaitable[T]], interface: Interface = "cli") -> T:
+    """The answer of the memory, which is opened for the question; on a full disk it is opened for reading."""
+
+    async def asked(*, read_only: bool = False) -> T:
+        async with opened(home, interface, read_only=read_only) as memory:
+            return await question(memory)
+
+    keep_quiet()
+    try:
+        return asyncio.run(asked())
+    except (DiskFailed, DiskFull) as full:
+        try:
+            return asyncio.run(asked(read_only=True))
+        except DatabaseReadOnly:
+            raise full from None

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.cli.logs import keep_quiet
-from sandbox.cli.opening import opened
-from sandbox.extensions.memory.errors import DiskFailed, DiskFull
+from sandbox.cli.opening import ask, opened
 from sandbox.extensions.memory_hooks.answers import HookAnswers
 from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 from sandbox.extensions.memory_hooks.resident import IDLE, run
@@ -46,19 +45,8 @@ def main() -> None:
 
 
 def answer_once(home: Path, question: dict[str, Any]) -> bytes:
-    """The answer of the memory itself to an event; on a full disk it is opened for reading. The background work of the
-    event is left to a later one.
-    """
-
-    async def answered(*, read_only: bool = False) -> bytes:
-        async with opened(home, "hook", read_only=read_only) as memory:
-            return (await HookAnswers(home, memory).answer(question)).encode()
-
-    keep_quiet()
-    try:
-        return asyncio.run(answered())
-    except (DiskFailed, DiskFull):
-        return asyncio.run(answered(read_only=True))
+    """The answer of the memory itself to an event. The background work of the event is left to a later one."""
+    return ask(home, lambda memory: HookAnswers(home, memory).answer(question), "hook").encode()
 
 
 def _take_in(home: Path, question: dict[str, Any]) -> None:

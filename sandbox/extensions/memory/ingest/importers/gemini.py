@@ -68,18 +68,19 @@ class _Session:
         """Add a record: a header with messages, a message, a change, or a note that messages are taken back."""
         for number, message in enumerate(record.array("messages"), 1):
             inner = values.Entry(f"{place}, message {number}", message)
-            for item in values.guarded(inner.place, self._message(inner)):
-                if isinstance(item, BrokenRecord):
-                    self.put(inner.place, item)
+            try:
+                self._take(inner)
+            except values.Broken as broken:
+                self.put(inner.place, BrokenRecord(inner.place, str(broken)))
         if isinstance(taken_back := record.get("$rewindTo"), str) and taken_back in self._items:
             ids = list(self._items)
             for id_ in ids[ids.index(taken_back) :]:
                 self._items[id_] = next(values.TakenBack.of([self._items[id_]]), None)
         if "content" in record:
-            list(self._message(values.Entry(place, record)))
+            self._take(values.Entry(place, record))
 
-    def _message(self, entry: values.Entry) -> Iterator[values.Item]:
-        """Stores the text of a message. It yields nothing, but raises an error if the message is broken."""
+    def _take(self, entry: values.Entry) -> None:
+        """Store the text of a message. Raises ``Broken``."""
         record = entry.record
         id_ = record.id("id") or entry.place
         kind = record.get("type")
@@ -88,7 +89,6 @@ class _Session:
         text = _text(record, field) if role else ""
         said = Message(role, text, self._id, record.time("timestamp"), key=id_, source="gemini") if role else None
         self.put(id_, said if text else None)
-        yield from ()
 
 
 def recognises_checkpoint(record: values.JsonRecord) -> bool:
