@@ -50,13 +50,6 @@ def test_on_similar_refuses_the_new_or_ends_the_older_statement(cli: Cli) -> Non
     assert "It was replaced by" in cli.fine("explain", id)
 
 
-def test_a_secret_is_refused_and_not_repeated(cli: Cli) -> None:
-    answer = cli("remember", "my password: tomato-Ladder-42", "--json")
-    assert answer.code == 1
-    assert answer.json["error"]["type"] == "SecretRefused"
-    assert "tomato" not in answer.out + answer.err
-
-
 def test_a_correction_keeps_the_id_and_the_history(cli: Cli) -> None:
     id = cli.remembered("Rex is a poodle.", "--subject", "Rex")
     assert cli.fine("correct", id, "Rex is a terrier.").startswith(f"Corrected  {id}")

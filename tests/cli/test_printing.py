@@ -80,27 +80,6 @@ def test_wide_characters_are_wrapped_by_width() -> None:
     assert all(len(line) * 2 <= 32 for line in console.export_text().splitlines())
 
 
-JSON_COMMANDS = [
-    ["search", "vase"],
-    ["context", "vase"],
-    ["entity", "Ann"],
-    ["remember", "Ann likes tea."],
-    ["weak"],
-    ["stats"],
-    ["maintain"],
-    ["maintain", "--dry-run"],
-    ["doctor"],
-]
-
-
-@pytest.mark.parametrize("command", JSON_COMMANDS, ids=" ".join)
-def test_json_output_is_one_document_and_nothing_else(ann: Cli, command: list[str]) -> None:
-    answer = ann(*command, "--json")
-    assert (answer.code, answer.err) == (0, "")
-    assert answer.json is not None
-    assert answer.out.endswith(("}\n", "]\n"))
-
-
 @pytest.mark.parametrize("name", ["explain", "correct", "confirm", "forget", "restore"])
 def test_json_output_names_the_changed_memory(cli: Cli, name: str) -> None:
     id = cli.remembered("Ann likes tea.")

@@ -32,13 +32,6 @@ async def test_a_bullet_says_whom_it_is_about(connect: Connect, memory: Memory) 
     assert (bullet["subject"], bullet["text"]) == ("Ann", "[person] Wrote the deployment plan.")
 
 
-async def test_categories_narrow_the_bullets(connect: Connect) -> None:
-    answer = await ask(connect, categories=["project"])
-    assert answer["count"] == 1
-    assert answer["bullets"][0]["text"] == "[project] The deployment plan is in the wiki."
-    assert "not_yet" not in answer
-
-
 @pytest.mark.parametrize(
     ("filters", "texts"),
     [

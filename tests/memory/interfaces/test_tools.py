@@ -158,14 +158,6 @@ async def test_an_impossible_call_is_refused_with_advice(
         await assistant.call(tool, **arguments)
 
 
-async def test_a_secret_is_refused(memory: Memory, assistant: Assistant) -> None:
-    with pytest.raises(Refusal) as refused:
-        await assistant.call("remember_fact", content="The password is hunter2-Xy9.")
-    assert "hunter2" not in str(refused.value)
-    assert "Tell the user" in refused.value.advice
-    assert (await memory.statistics()).nodes == {}
-
-
 async def test_the_beginning_of_a_fact_can_be_given(assistant: Assistant) -> None:
     stored = await assistant.call("remember_fact", content="The user lives in Porto.", event_time="2025-11-01")
     assert stored["memory"]["event_time_local"] == "Saturday, 1 November 2025, 00:00 CET"

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import UnknownStep
 from sandbox.extensions.memory.maintain.night import STEPS
 from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
@@ -219,11 +218,6 @@ async def test_a_dry_night_asks_no_model_and_estimates_the_cost(copy: Build) -> 
 
 
 # --- how it is asked for ----------------------------------------------------------------------------------------------
-
-
-async def test_an_unknown_step_is_refused(memory: Memory) -> None:
-    with pytest.raises(UnknownStep, match="'gossip'; the steps are sessions, merge, identity, relate"):
-        await memory.maintain(only=["merge", "gossip"])
 
 
 async def test_the_night_reports_its_progress(copy: Build) -> None:
