@@ -174,7 +174,6 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """Undo changes. Memories that these added are retired, memories that they ended are believed again, and what
         rests on them alone is retired, too. To undo this, undo `change` of the answer. Try `dry_run=true` first.
         """
-        given: dict[str, Any] = {name: getattr(wanted, name) for name in type(wanted).model_fields}
-        return await memory.undo(**given, dry_run=dry_run, scope=scope)
+        return await memory.undo(**wanted.arguments, dry_run=dry_run, scope=scope)
 
     return routes

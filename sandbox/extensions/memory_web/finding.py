@@ -35,34 +35,12 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     @routes.post("/search")
     async def search(asked: Search, scope: scope_of) -> SearchResults:
         """The best memories for a question, best first."""
-        hits = await memory.search(
-            asked.query,
-            limit=asked.limit,
-            threshold=asked.threshold,
-            order=asked.order,
-            reinforce=asked.reinforce,
-            scope=scope,
-            types=asked.types,
-            entity=asked.entity,
-            history=asked.history,
-            **shapes.fields(asked.where),
-        )
-        return SearchResults(hits)
+        return SearchResults(await memory.search(**asked.arguments, scope=scope))
 
     @routes.post("/context")
     async def context(asked: AskContext, scope: scope_of) -> Block:
         """The block to put before an assistant for a prompt."""
-        made = await memory.context(
-            asked.prompt,
-            budget=asked.budget,
-            session=asked.session,
-            include_session=asked.include_session,
-            seen=asked.seen,
-            reinforce=asked.reinforce,
-            scope=scope,
-            **shapes.fields(asked.where),
-        )
-        return shapes.block(made)
+        return shapes.block(await memory.context(**asked.arguments, scope=scope))
 
     @routes.get("/context/fixed")
     async def get_fixed_block(

@@ -96,20 +96,8 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """Remember a statement. The same statement is stored once, and the answer is the same. If a similar memory is
         known, the answer is 409, with its ids in `ids`: update that memory, or say in `on_similar` what to do.
         """
-        id = await memory.remember(
-            new.content,
-            type=new.type,
-            category=new.category,
-            subject=new.subject,
-            tags=new.tags,
-            importance=new.importance,
-            contexts=new.contexts,
-            relevant_to=new.relevant_to,
-            derived_from=new.derived_from,
-            on_similar=new.on_similar,
-            key=None if idempotency_key is None else f"http:{idempotency_key}",
-            scope=scope,
-        )
+        key = None if idempotency_key is None else f"http:{idempotency_key}"
+        id = await memory.remember(**new.arguments, key=key, scope=scope)
         known = await memory.explain(id, scope=scope)
         if known.memory.retired_by == _FORGOTTEN:
             raise RequestRefused(409, "Forgotten", f"What this made is forgotten: restore {id!r}, or send a new key.")

@@ -78,6 +78,13 @@ class Request(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Its fields as arguments for ``Memory``, with the filters that ``where`` gives."""
+        given = dict(self)
+        where = given.pop("where", None)
+        return given | {name: getattr(where, name) for name in where.model_fields_set} if where else given
+
 
 Importance = Annotated[int, Field(ge=1, le=5), WHOLE]
 
@@ -139,15 +146,10 @@ class Where(Request):
     state: State | None = None
 
 
-def fields(where: Where | None) -> Any:
-    """The filters in the form for ``Memory``."""
-    return {} if where is None else {name: getattr(where, name) for name in where.model_fields_set}
-
-
 class Search(Request):
     """A question."""
 
-    query: Question
+    question: Question = Field(alias="query")
     limit: Few = 10
     threshold: float | None = Field(None, ge=0, le=1, description="Leave out what is less similar.")
     order: Order = "relevance"
