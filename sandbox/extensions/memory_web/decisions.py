@@ -2,8 +2,8 @@
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Depends, Query
-from pydantic import Discriminator, Field, Tag
+from fastapi import APIRouter, Depends, Query
+from pydantic import ConfigDict, Field
 
 from sandbox.extensions.memory.call_context import Interface
 from sandbox.extensions.memory.listings import Conflict, Duplicate, Proposal
@@ -36,62 +36,36 @@ class MergeInto(shapes.Request):
 
 
 _FOREVER = 2**53 - 1  # larger numbers are not exact in JSON
+_ALONE, _SINCE = ("change", "night", "session"), ("source", "interface")
+_none: Any = lambda: None  # what a field has that is not given; null is refused  # noqa: E731
 
 
-class UndoChange(shapes.Request):
-    """One change."""
+class Undo(shapes.Request):
+    """Just one of `change`, `night`, `session`, `source` and `interface`: everything that it changed."""
 
-    change: Annotated[
-        int, Field(ge=1, le=_FOREVER, description="Its `seq` in `/api/changes`, or in a memory's history."), WHOLE
-    ]
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [
+                *({"required": [kind], "not": {"required": ["since"]}} for kind in _ALONE),
+                *({"required": [kind]} for kind in _SINCE),
+            ]
+        }
+    )
 
-
-class UndoNight(shapes.Request):
-    """Everything that the last night changed."""
-
-    night: Literal[True]
-
-
-class UndoLearning(shapes.Request):
-    """Everything that was learnt from a conversation."""
-
-    session: str = Field(pattern=NAME)
-
-
-class UndoSource(shapes.Request):
-    """Everything that came from a source."""
-
-    source: str = Field(pattern=NAME, description="Such as `rules` or `chatgpt`.")
-    since: Timestamp | None = Field(None, description="Only what came since then.")
-
-
-class UndoInterface(shapes.Request):
-    """Everything that came through an interface."""
-
-    interface: Interface
-    since: Timestamp | None = Field(None, description="Only what came since then.")
-
-
-_KINDS = ("change", "night", "session", "source", "interface")
-
-
-def _kind(wanted: Any) -> str | None:
-    """By the field that is given."""
-    return next((kind for kind in _KINDS if kind in wanted), None) if isinstance(wanted, dict) else None
-
-
-Undo = Annotated[
-    Annotated[UndoChange, Tag("change")]
-    | Annotated[UndoNight, Tag("night")]
-    | Annotated[UndoLearning, Tag("session")]
-    | Annotated[UndoSource, Tag("source")]
-    | Annotated[UndoInterface, Tag("interface")],
-    Discriminator(
-        _kind,
-        custom_error_type="undo",
-        custom_error_message="Give just one of change, night, session, source and interface",
-    ),
-]
+    change: Annotated[int, WHOLE] = Field(
+        default_factory=_none, ge=1, le=_FOREVER, description="Its `seq` in `/api/changes`, or in a memory's history."
+    )
+    night: Literal[True] = Field(default_factory=_none, description="Everything that the last night changed.")
+    session: str = Field(
+        default_factory=_none, pattern=NAME, description="Everything that was learnt from this conversation."
+    )
+    source: str = Field(
+        default_factory=_none, pattern=NAME, description="Everything that came from it, such as `rules` or `chatgpt`."
+    )
+    interface: Interface = Field(default_factory=_none, description="Everything that came through it.")
+    since: Timestamp = Field(
+        default_factory=_none, description="With `source` or `interface`: only what came since then."
+    )
 
 
 def router(memory: Memory, scopes: Scopes) -> APIRouter:
@@ -167,13 +141,14 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
 
     @routes.post("/undo", responses=documented(404))
     async def undo(
-        wanted: Annotated[Undo, Body()],
+        wanted: Undo,
         scope: scope_of,
         dry_run: Annotated[bool, Query(description="Only tell what would happen.")] = False,
     ) -> UndoReport:
         """Undo changes. Memories that these added are retired, memories that they ended are believed again, and what
         rests on them alone is retired, too. To undo this, undo `change` of the answer. Try `dry_run=true` first.
         """
-        return await memory.undo(**wanted.arguments, dry_run=dry_run, scope=scope)
+        given: dict[str, Any] = {name: getattr(wanted, name) for name in wanted.model_fields_set}
+        return await memory.undo(**given, dry_run=dry_run, scope=scope)
 
     return routes
