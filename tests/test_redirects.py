@@ -38,7 +38,7 @@ class Elsewhere(LoopbackServer):
 async def embed(address: str, _: Path) -> None:
     embedder = OpenAIEmbedder("any", base_url=address)
     with pytest.raises(Refused, match="another address"):
-        await embedder.embed(SAID)
+        await embedder.embed_batch([SAID])
     await embedder.close()
 
 

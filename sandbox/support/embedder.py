@@ -22,16 +22,8 @@ class Embedder(Protocol):
         """Length of every vector."""
         ...
 
-    async def embed(self, text: str) -> Vector:
-        """Unit vector of shape ``(dimensions,)``; zeros if the text has nothing to embed."""
-        ...
-
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
-        """Unit vectors of shape ``(len(texts), dimensions)``, in order."""
-        ...
-
-    async def health_check(self) -> bool:
-        """Whether it can embed now."""
+        """Unit vectors of shape ``(len(texts), dimensions)``, in order; zeros for a text with nothing to embed."""
         ...
 
 

@@ -31,7 +31,7 @@ async def test_unrelated_texts_are_not_alike_and_related_ones_are(centred: Centr
 
 
 async def test_a_text_has_the_same_vector_alone_and_among_others(centred: CentredEmbedder) -> None:
-    alone = await centred.embed(DOG)
+    [alone] = await centred.embed_batch([DOG])
     blank, among, _ = await centred.embed_batch(["", DOG, TAX])
     assert not blank.any()
     np.testing.assert_allclose(among, alone, atol=1e-6)
@@ -41,7 +41,7 @@ async def test_the_unrelated_texts_are_sent_once_and_not_by_themselves(
     centred: CentredEmbedder, server: FakeEmbeddingServer
 ) -> None:
     for text in (DOG, WALK, TAX):
-        await centred.embed(text)
+        await centred.embed_batch([text])
     assert [len(request.body["input"]) for request in server.requests] == [17, 1, 1]
 
 
@@ -50,8 +50,8 @@ async def test_a_server_that_fails_first_is_asked_again(centred: CentredEmbedder
     with pytest.raises(DimensionsUnknown):
         _ = centred.model_id
     with pytest.raises(Refused):
-        await centred.embed(DOG)
-    assert (await centred.embed(DOG)).any()
+        await centred.embed_batch([DOG])
+    assert (await centred.embed_batch([DOG])).any()
     assert centred.model_id == "openai/any/256/centred"
 
 

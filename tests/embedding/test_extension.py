@@ -25,7 +25,7 @@ async def test_the_settings_choose_the_provider() -> None:
     extension = EmbeddingExtension()
     await extension.start(context({"provider": "wordllama", "dimensions": 64, "model": None}))
     assert extension.embedder.model_id == "wordllama/l2_supercat/64"
-    assert np.linalg.norm(await extension.embedder.embed("violin")) == pytest.approx(1)
+    assert np.linalg.norm(await extension.embedder.embed_batch(["violin"])) == pytest.approx(1)
     (check,) = await extension.check()
     assert (check.ok, check.detail) == (True, "wordllama/l2_supercat/64")
     await extension.stop()
@@ -56,5 +56,5 @@ async def test_there_is_no_provider_before_the_start_and_after_the_end() -> None
     with pytest.raises(NotStarted):
         _ = extension.embedder
     with pytest.raises(EmbedderClosed):
-        await embedder.embed("violin")
+        await embedder.embed_batch(["violin"])
     await extension.stop()

@@ -22,7 +22,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> str:
 async def test_a_batch_equals_its_texts_one_by_one(embedder: OpenAIEmbedder) -> None:
     texts = ["a dog", "", "\ud83d lone half", "\x00 nul", "😀"]
     batch = await embedder.embed_batch(texts)
-    np.testing.assert_allclose(batch, [await embedder.embed(text) for text in texts], atol=1e-6)
+    np.testing.assert_allclose(batch, np.concatenate([await embedder.embed_batch([text]) for text in texts]), atol=1e-6)
 
 
 async def test_blank_texts_are_zeros_and_are_not_sent(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
@@ -53,8 +53,8 @@ async def test_no_request_is_larger_than_a_hundred_thousand_characters(
 
 async def test_dimensions_are_sent_only_when_asked_for(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
     asked = OpenAIEmbedder("any", base_url=server.base_url, dimensions=4)
-    assert (await asked.embed("a dog")).shape == (4,)
-    assert (await embedder.embed("a dog")).shape == (8,)
+    assert (await asked.embed_batch(["a dog"])).shape == (1, 4)
+    assert (await embedder.embed_batch(["a dog"])).shape == (1, 8)
     assert [request.body.get("dimensions") for request in server.requests] == [4, None]
     assert asked.model_id == "openai/any/4"
     await asked.close()
@@ -63,12 +63,12 @@ async def test_dimensions_are_sent_only_when_asked_for(embedder: OpenAIEmbedder,
 async def test_native_dimensions_are_learnt_from_the_first_answer(embedder: OpenAIEmbedder) -> None:
     with pytest.raises(errors.DimensionsUnknown, match="dimensions of any is unknown"):
         _ = embedder.model_id
-    assert await embedder.health_check()
+    await embedder.embed_batch(["a dog"])
     assert (embedder.model_id, embedder.dimensions) == ("openai/any/8", 8)
 
 
 async def test_a_blank_text_has_a_vector_before_the_first_answer(embedder: OpenAIEmbedder) -> None:
-    np.testing.assert_array_equal(await embedder.embed(""), np.zeros(8))
+    np.testing.assert_array_equal(await embedder.embed_batch([""]), np.zeros((1, 8)))
     assert (await embedder.embed_batch([])).shape == (0, 8)
 
 
@@ -80,10 +80,10 @@ async def test_native_dimensions_of_known_models_are_known_at_once(server: FakeE
 
 async def test_other_dimensions_than_before_are_an_error(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
     """Somebody serves another model under the same name."""
-    await embedder.embed("a dog")
+    await embedder.embed_batch(["a dog"])
     server.replies.append(Reply(dimensions=5))
     with pytest.raises(errors.WrongDimensions, match="vectors of 5 dimensions instead of 8"):
-        await embedder.embed("a cat")
+        await embedder.embed_batch(["a cat"])
 
 
 async def test_a_busy_server_is_asked_again_when_it_says_so(
@@ -92,7 +92,7 @@ async def test_a_busy_server_is_asked_again_when_it_says_so(
     """Retry-After is 0.1 s, then 0.01 s; the two pauses of the package itself would last at least 1.1 s."""
     server.replies.extend([Reply(status=429, headers={"Retry-After": "0.1"}), Reply(status=503, headers=SOON)])
     started = time.monotonic()
-    np.testing.assert_allclose(await embedder.embed("a dog"), hash_vectors(["a dog"], 8)[0], atol=1e-6)
+    np.testing.assert_allclose(await embedder.embed_batch(["a dog"]), hash_vectors(["a dog"], 8), atol=1e-6)
     assert 0.1 <= time.monotonic() - started < 1.1
     assert len(server.requests) == 3
 
@@ -122,7 +122,7 @@ async def test_a_failing_server_is_given_up(
     """A refusal and a wrong answer at once, a broken server and a breaking connection after two more requests."""
     server.replies.extend(replies)
     with pytest.raises(error, match=problem):
-        await embedder.embed("a dog")
+        await embedder.embed_batch(["a dog"])
     assert len(server.requests) == len(replies)
 
 
@@ -133,22 +133,15 @@ async def test_a_time_limit_holds_for_a_request_with_its_retries(server: FakeEmb
     embedder = OpenAIEmbedder("any", base_url=server.base_url, timeout=0.1)
     started = time.monotonic()
     with pytest.raises(errors.NoAnswer, match=r"no answer within 0\.1 s"):
-        await embedder.embed("a dog")
+        await embedder.embed_batch(["a dog"])
     assert time.monotonic() - started < 5
     await embedder.close()
-
-
-async def test_the_health_check_reports_and_never_raises(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
-    server.replies.append(Reply(status=401))
-    assert not await embedder.health_check()
-    assert await embedder.health_check()
 
 
 async def test_a_closed_embedder_says_so(embedder: OpenAIEmbedder) -> None:
     await embedder.close()
     with pytest.raises(errors.EmbedderClosed):
-        await embedder.embed("a dog")
-    assert not await embedder.health_check()
+        await embedder.embed_batch(["a dog"])
 
 
 def test_openai_itself_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +157,7 @@ async def test_another_server_is_sent_a_key_only_if_one_is_named(
     monkeypatch.setenv("OPENAI_ORG_ID", "org-private")
     with_key, without = (OpenAIEmbedder("any", base_url=server.base_url, api_key_env=name) for name in (key, None))
     for embedder in (with_key, without):
-        await embedder.embed("a dog")
+        await embedder.embed_batch(["a dog"])
         await embedder.close()
     assert [request.headers.get("authorization") for request in server.requests] == [f"Bearer {KEY}", None]
     assert not any("openai-organization" in request.headers for request in server.requests)
@@ -177,7 +170,7 @@ async def test_no_error_shows_the_key_or_the_text(server: FakeEmbeddingServer, k
     embedder = OpenAIEmbedder("any", base_url=server.base_url.replace("//", f"//user:{KEY}@"), api_key_env=key)
     for _ in range(2):
         with pytest.raises(errors.EmbeddingError) as caught:
-            await embedder.embed("my secret diary")
+            await embedder.embed_batch(["my secret diary"])
         shown = f"{caught.value} {caught.value.details}"
         assert KEY not in shown
         assert "diary" not in shown

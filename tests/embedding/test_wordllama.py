@@ -60,7 +60,7 @@ def test_a_batch_equals_its_texts_one_by_one(texts: list[str]) -> None:
         assert batch.shape == (len(texts), 256)
         assert batch.dtype == np.float32
         for row, text in zip(batch, texts, strict=True):
-            np.testing.assert_array_equal(row, await wordllama.embed(text))
+            np.testing.assert_array_equal([row], await wordllama.embed_batch([text]))
             assert np.linalg.norm(row) == pytest.approx(1.0 if text else 0.0, abs=1e-5)
 
     asyncio.run(both())
@@ -74,20 +74,20 @@ async def test_the_halves_of_an_emoji_are_joined(wordllama: WordLlamaEmbedder) -
 async def test_a_batch_that_goes_to_a_thread_equals_its_texts_one_by_one(wordllama: WordLlamaEmbedder) -> None:
     texts = [f"turn {number} of a conversation" * (number % 7) for number in range(300)]
     batch = await wordllama.embed_batch(texts)
-    np.testing.assert_array_equal(batch, [await wordllama.embed(text) for text in texts])
+    np.testing.assert_array_equal(batch, np.concatenate([await wordllama.embed_batch([text]) for text in texts]))
 
 
 async def test_a_huge_text_costs_no_more_than_its_beginning(wordllama: WordLlamaEmbedder) -> None:
     """One text of a megabyte among short ones, like a pasted log file."""
     huge = "stack trace line " * 60_000
     batch = await wordllama.embed_batch(["short", huge, "also short"])
-    np.testing.assert_array_equal(batch[1], await wordllama.embed(huge[:MAX_CHARACTERS]))
+    np.testing.assert_array_equal(batch[1:2], await wordllama.embed_batch([huge[:MAX_CHARACTERS]]))
 
 
 async def test_fewer_dimensions_are_the_first_ones_at_unit_length() -> None:
     full, small = WordLlamaEmbedder(), WordLlamaEmbedder(dimensions=64)
-    first = (await full.embed("a dog"))[:64]
-    np.testing.assert_allclose(await small.embed("a dog"), first / np.linalg.norm(first), atol=1e-5)
+    first = (await full.embed_batch(["a dog"]))[:, :64]
+    np.testing.assert_allclose(await small.embed_batch(["a dog"]), first / np.linalg.norm(first), atol=1e-5)
     assert (full.model_id, small.model_id) == ("wordllama/l2_supercat/256", "wordllama/l2_supercat/64")
     assert (full.dimensions, small.dimensions) == (256, 64)
 
@@ -160,9 +160,8 @@ async def test_the_model_is_read_once_however_many_ask_for_it() -> None:
 
 async def test_a_missing_or_damaged_model_makes_the_provider_unhealthy(tmp_path: Path) -> None:
     embedder = WordLlamaEmbedder(folder=tmp_path)
-    assert not await embedder.health_check()
     with pytest.raises(ModelUnreadable, match=str(tmp_path)):
-        await embedder.embed("a dog")
+        await embedder.embed_batch(["a dog"])
     (tmp_path / "tokenizers").mkdir()
     (tmp_path / "tokenizers" / "l2_supercat_tokenizer_config.json").write_text("{")
     with pytest.raises(ModelUnreadable):

@@ -1,6 +1,7 @@
 """The next block of a conversation begins with what others changed, once."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -65,11 +66,11 @@ async def test_a_slow_block_does_not_repeat_later_news(tmp_path: Path) -> None:
     waits, go = asyncio.Event(), asyncio.Event()
 
     class Waiting(HashEmbedder):
-        async def embed(self, text: str) -> Vector:
-            if "slow" in text:
+        async def embed_batch(self, texts: Sequence[str]) -> Vector:
+            if "slow" in " ".join(texts):
                 waits.set()
                 await go.wait()
-            return await super().embed(text)
+            return await super().embed_batch(texts)
 
     async with Memory.open(tmp_path, embedder=Waiting()) as memory:
         await memory.observe("user", "Hello there.", session="here")

@@ -20,9 +20,7 @@ class ModelUnreadable(EmbeddingError):
 
 
 class DimensionsUnknown(EmbeddingError):
-    """The number of dimensions of {model} is unknown before its first answer: set `dimensions`, or await
-    `health_check()` first.
-    """
+    """The number of dimensions of {model} is unknown before its first answer: set `dimensions`, or embed a text."""
 
 
 class NotStarted(EmbeddingError):

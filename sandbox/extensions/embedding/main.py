@@ -49,7 +49,7 @@ class EmbeddingExtension:
     async def _check_model(self) -> Check:
         embedder = self.embedder
         try:
-            await embedder.embed("health")
+            await embedder.embed_batch(["health"])
         except EmbeddingError as error:
             advice = "memories are found by their words meanwhile; see `embedding:` in config.yaml"
             return Check("model", False, str(error), advice)

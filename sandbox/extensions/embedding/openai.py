@@ -47,7 +47,7 @@ class OpenAIEmbedder:
     """Embeds through the `openai` package, which retries lost connections and the statuses 408, 409, 429 and 5xx.
 
     ``dimensions`` is sent only if it is given. Otherwise it is that of the model: known for a few models, for others
-    learnt from the first answer (``health_check()`` asks for one); until then ``dimensions`` and ``model_id`` raise
+    learnt from the first answer; until then ``dimensions`` and ``model_id`` raise
     ``DimensionsUnknown``. ``timeout`` is in seconds and for one request with its retries; ``batch_size`` is the largest
     number of texts in one request. A blank text gives zeros and is not sent; of other texts the first 8,000 characters
     are sent.
@@ -104,16 +104,6 @@ class OpenAIEmbedder:
             raise errors.DimensionsUnknown(model=self._model)
         return self._dimensions
 
-    async def embed(self, text: str) -> Vector:
-        """Unit vector of shape ``(dimensions,)``; zeros for a blank text.
-
-        Raises:
-            NotNow: a subclass says why.
-            EmbedderClosed: after ``close()``.
-        """
-        vector: Vector = (await self.embed_batch([text]))[0]
-        return vector
-
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``, by as many requests as necessary, all or none.
 
@@ -129,14 +119,6 @@ class OpenAIEmbedder:
         if answers:
             vectors[list(sent)] = np.concatenate(answers)
         return vectors
-
-    async def health_check(self) -> bool:
-        """Whether the server embeds a word within ``timeout``; never raises."""
-        try:
-            await self.embed("health")
-        except Exception:
-            return False
-        return True
 
     async def close(self) -> None:
         """Close the connections; later calls raise an error."""
@@ -218,11 +200,6 @@ class CentredEmbedder:
         """Length of every vector. Raises ``DimensionsUnknown`` if the other one does."""
         return self._of.dimensions
 
-    async def embed(self, text: str) -> Vector:
-        """Unit vector of shape ``(dimensions,)``; zeros for a blank text. Raises what ``embed_batch`` raises."""
-        vector: Vector = (await self.embed_batch([text]))[0]
-        return vector
-
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``. Raises the errors of the other embedder."""
         mean, unrelated = self._mean, _unrelated() if self._mean is None else ()
@@ -232,10 +209,6 @@ class CentredEmbedder:
         vectors = vectors[len(unrelated) :]
         vectors[vectors.any(axis=1)] -= mean
         return unit(vectors)
-
-    async def health_check(self) -> bool:
-        """Whether the other embedder answers; never raises."""
-        return await self._of.health_check()
 
     async def close(self) -> None:
         """Close the other embedder."""

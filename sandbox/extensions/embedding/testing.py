@@ -53,11 +53,6 @@ class HashEmbedder:
         """``hash/words/64``."""
         return f"hash/words/{self.dimensions}"
 
-    async def embed(self, text: str) -> Vector:
-        """Unit vector of shape ``(dimensions,)``; zeros for a text without words."""
-        vector: Vector = (await self.embed_batch([text]))[0]
-        return vector
-
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``, after ``delay`` seconds.
 
@@ -73,10 +68,6 @@ class HashEmbedder:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Words of each text."""
         return [len(re.findall(r"\w+", text)) for text in texts]
-
-    async def health_check(self) -> bool:
-        """``available``."""
-        return self.available
 
     async def close(self) -> None:
         """Do nothing."""

@@ -209,11 +209,6 @@ class WordLlamaEmbedder:
         """Length of every vector."""
         return self._dimensions
 
-    async def embed(self, text: str) -> Vector:
-        """Unit vector of shape ``(dimensions,)``; zeros for the empty text."""
-        vector: Vector = (await self.embed_batch([text]))[0]
-        return vector
-
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``; a few short texts at once, many in slices in a thread."""
         model = self._model or await self.warm()
@@ -255,14 +250,6 @@ class WordLlamaEmbedder:
         """
         self._model = await asyncio.to_thread(self._load)
         return self._model
-
-    async def health_check(self) -> bool:
-        """Whether the model can be read; reads it, never raises."""
-        try:
-            await self.warm()
-        except Exception:
-            return False
-        return True
 
     async def close(self) -> None:
         """Do nothing: the model belongs to the process."""

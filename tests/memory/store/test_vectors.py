@@ -149,10 +149,6 @@ class Failing(HashEmbedder):
     act: Callable[[Vector], Any] = field(default=lambda vectors: vectors)
     attempts: int = 0
 
-    async def embed(self, text: str) -> Vector:
-        """The one row of a batch."""
-        return self.act(hash_vectors([text], self.dimensions))[0]  # type: ignore[no-any-return]
-
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
         """The vectors after ``act``."""
         self.attempts += 1
@@ -213,12 +209,7 @@ async def test_a_question_with_an_invalid_vector_is_answered_by_words(
 
 async def test_a_check_reports_an_unhealthy_provider(folder: Path) -> None:
     """Whatever a provider raises, the check reports that it does not answer."""
-
-    class Broken(HashEmbedder):
-        async def health_check(self) -> bool:
-            raise ConnectionError
-
-    async with opened(folder, Broken()) as memory:
+    async with opened(folder, Failing(act=refuse)) as memory:
         [check] = [check for check in await memory.check() if check.name == "embedding"]
     assert not check.ok
 

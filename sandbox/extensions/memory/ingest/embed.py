@@ -111,7 +111,7 @@ class BacklogWorker:
     async def _adopt(self) -> int:
         """The number of the provider's model. If the model is new, every memory goes to the backlog."""
         if model_of(self._embedder) is None:
-            await self._embedder.embed("a")  # a server tells its model with its first answer
+            await self._embedder.embed_batch(["a"])  # a server tells its model with its first answer
         name = self._embedder.model_id
         number = await self._store.read(lambda connection: vectors.answering_model(connection, name))
         if number is None:
@@ -153,20 +153,14 @@ async def check_embedder(embedder: Embedder | None, problem: str | None) -> Chec
     if embedder is None:
         return Check("embedding", True, "none: search goes by words alone", finding="no_embedder")
     try:
-        healthy = await embedder.health_check()
-    except Exception as error:  # it should never raise, but a provider is foreign code
-        healthy, problem = False, problem or str(error) or type(error).__name__
+        await embedded(embedder, ["health"])
+    except Exception as error:  # a provider is foreign code
+        name, problem = _name(embedder), problem or str(error) or type(error).__name__
+        silent = f"the provider {name} does not answer ({problem})"
+        advice = "words answer until the provider is back; see its settings"
+        return Check("embedding", False, silent, advice, "silent_embedder", {"model": name, "problem": problem})
     name = _name(embedder)
-    if healthy:
-        return Check("embedding", True, name, finding="embedder", values={"model": name})
-    return Check(
-        "embedding",
-        False,
-        f"the provider {name} does not answer" + (f" ({problem})" if problem else ""),
-        "words answer until the provider is back; see its settings",
-        "silent_embedder",
-        {"model": name, "problem": problem or ""},
-    )
+    return Check("embedding", True, name, finding="embedder", values={"model": name})
 
 
 def _name(embedder: Embedder) -> str:

@@ -100,7 +100,7 @@ class Understanding:
             return None
         try:
             async with asyncio.timeout(_PATIENCE):
-                vector: Vector = checked([await self._embedder.embed(question)], 1, self._embedder)[0]
+                vector: Vector = checked(await self._embedder.embed_batch([question]), 1, self._embedder)[0]
         except Exception as error:  # a provider may raise anything; words answer without it
             logger.warning(
                 "the embedding provider failed (%s); for %d s only words are searched", type(error).__name__, _PAUSE
