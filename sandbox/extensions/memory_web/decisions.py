@@ -36,21 +36,17 @@ class MergeInto(shapes.Request):
 
 
 _FOREVER = 2**53 - 1  # larger numbers are not exact in JSON
-_ALONE, _SINCE = ("change", "night", "session"), ("source", "interface")
+_ONE: list[Any] = [
+    *({"required": [kind], "not": {"required": ["since"]}} for kind in ("change", "night", "session")),
+    *({"required": [kind]} for kind in ("source", "interface")),
+]
 _none: Any = lambda: None  # what a field has that is not given; null is refused  # noqa: E731
 
 
 class Undo(shapes.Request):
     """Just one of `change`, `night`, `session`, `source` and `interface`: everything that it changed."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "oneOf": [
-                *({"required": [kind], "not": {"required": ["since"]}} for kind in _ALONE),
-                *({"required": [kind]} for kind in _SINCE),
-            ]
-        }
-    )
+    model_config = ConfigDict(json_schema_extra={"oneOf": _ONE})
 
     change: Annotated[int, WHOLE] = Field(
         default_factory=_none, ge=1, le=_FOREVER, description="Its `seq` in `/api/changes`, or in a memory's history."
