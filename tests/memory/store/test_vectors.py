@@ -332,6 +332,40 @@ async def test_two_models_on_one_file_never_mix(folder: Path) -> None:
     assert raw.query(folder, "SELECT DISTINCT length(vector) FROM vectors") == [(64 * 4,)]
 
 
+async def test_two_open_programs_with_other_models_do_not_embed_everything_by_turns(folder: Path) -> None:
+    """The one whose model was replaced steps aside, says so, and answers by words."""
+    first, second = HashEmbedder(32), HashEmbedder(64)
+    async with opened(folder, first) as old:
+        await old.observe_many(turns(20))
+        await old.wait_until_embedded()
+        async with opened(folder, second) as new:
+            await new.wait_until_embedded()
+            for number in range(20, 23):
+                await old.observe_many(turns(1, first=number))
+                with pytest.raises(EmbedderUnavailable, match=r"hash/words/32 cannot answer \(ModelReplaced"):
+                    await asyncio.wait_for(old.wait_until_embedded(), 5)
+                await new.wait_until_embedded()
+            assert (len(first.seen), len(second.seen)) == (20, 23)
+            await assert_words_answer(old)
+            assert {"vectors"} == {check.name for check in await old.check() if not check.ok}
+    async with opened(folder, HashEmbedder(32)) as memory:
+        await memory.wait_until_embedded()
+        await assert_vectors_answer(memory, 3, 21)
+
+
+async def test_a_backup_with_vectors_of_another_model_is_embedded_anew(folder: Path, tmp_path: Path) -> None:
+    async with opened(tmp_path / "other", HashEmbedder(32)) as other:
+        await other.observe_many(turns(5))
+        await other.wait_until_embedded()
+        await other.export(tmp_path / "backup.jsonl")
+    async with opened(folder, HashEmbedder(64)) as memory:
+        await memory.wait_until_embedded()
+        await memory.import_file(tmp_path / "backup.jsonl")
+        await memory.wait_until_embedded()
+        await assert_vectors_answer(memory, 3)
+        assert all(check.ok for check in await memory.check())
+
+
 # --- a machine without vec0, or without pysqlite3 ---------------------------------------------------------------------
 
 

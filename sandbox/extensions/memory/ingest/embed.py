@@ -20,8 +20,13 @@ _GATHER = 0.4  # seconds to wait for more memories, so that a lively conversatio
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds after a failure, doubled each time
 
 
+class ModelReplaced(RuntimeError):
+    """Another program has embedded the open memory anew by its own model."""
+
+
 class BacklogWorker:
-    """Embeds the backlog until it is closed: first the rest of an earlier run, then new memories.
+    """Embeds the backlog until it is closed: first the rest of an earlier run, then new memories. If the provider's
+    model is new, it embeds everything anew, but once: two open programs with two models would do it at every turn.
 
     After an error of the provider it tries again with growing pauses. A memory leaves the backlog only when its vector
     is stored.
@@ -35,14 +40,16 @@ class BacklogWorker:
         self._failed = asyncio.Event()
         self._awaited = asyncio.Event()
         self._hurried = False
+        self._has_answered = False  # whether questions were once answered by the provider's model
         self._complete = False  # whether the backlog is known to hold every memory without a vector
         self._error: Exception | None = None
         self.problem: str | None = None
         self._task = asyncio.create_task(self._run(), name="memory-embedding")
 
     def wake(self, *, at_once: bool = False) -> None:
-        """Start work on new memories; ``at_once`` skips the pause, for imports."""
+        """Start work on new memories; ``at_once`` skips the pause, for imports, which may restore another model."""
         self._hurried |= at_once
+        self._has_answered &= not at_once
         self._drained.clear()
         self._added.set()
 
@@ -109,12 +116,18 @@ class BacklogWorker:
                 self._added.set()
 
     async def _adopt(self) -> int:
-        """The number of the provider's model. If the model is new, every memory goes to the backlog."""
+        """The number of the provider's model. If the model is new, every memory goes to the backlog. Raises
+        ``ModelReplaced``.
+        """
         if model_of(self._embedder) is None:
             await self._embedder.embed_batch(["a"])  # a server tells its model with its first answer
         name = self._embedder.model_id
         number = await self._store.read(lambda connection: vectors.answering_model(connection, name))
-        if number is None:
+        if number is not None:
+            self._has_answered = True
+        elif self._has_answered:
+            raise ModelReplaced("another program embeds this memory by another model; give both the same one")
+        else:
             dimensions = self._embedder.dimensions
             number = await self._store.write(lambda tx: vectors.adopt_model(tx, name, dimensions))
         return number
