@@ -110,7 +110,8 @@ class Life:
         content = words.fill(self.dice.choice(SAID))
         message = Message(self.dice.choice(_ROLES), content, scope.session_id, self.clock(), speaker, key)
         [id] = await self.memory.observe_many([message], scope=scope)
-        self.turns[name][id] = content
+        if not any(id in turns for turns in self.turns.values()):  # another one may have its key
+            self.turns[name][id] = content
 
     async def _remember(self, name: str, scope: Scope) -> None:
         content = self.words[name].fill(self.dice.choice(KNOWN))

@@ -108,6 +108,7 @@ def test_health_and_metrics_show_no_content(rest: Rest) -> None:
 def test_missing_and_impossible_requests_are_explained(rest: Rest) -> None:
     rest("GET", "/api/nothing", 404)
     assert rest("PATCH", "/api/memory/abc", 405).headers["allow"] == "DELETE, GET, POST, PUT"
+    assert rest("PATCH", "/api/sessions/abc/learn", 405).headers["allow"] == "POST", "not those of `abc/learn`"
     rest("POST", "/api/memory/", 413, content=b" " * (9 * 2**20), headers={"Content-Type": "application/json"})
     rest("POST", "/api/memory/", 422, content=b"{", headers={"Content-Type": "application/json"})
     blank = rest("POST", "/api/sessions/s/turns", 422, json={"turns": [{"role": "user", "content": " "}]}).json()

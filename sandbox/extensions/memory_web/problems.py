@@ -1,5 +1,6 @@
 """Errors as problem documents (RFC 9457): one error of the memory is one status, decided here."""
 
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -133,9 +134,11 @@ def handle(app: FastAPI, routes: Sequence[BaseRoute], note: Note) -> None:
 
 
 def _methods(routes: Sequence[BaseRoute], request: Request) -> list[str]:
-    """Every method of a path; each has a route of its own."""
-    found: set[str] = set()
+    """Every method of a path; each has a route of its own. A name may hold slashes, so that a longer path is also one
+    with a name; the longest counts.
+    """
+    found: dict[str, set[str]] = defaultdict(set)
     for route in routes:
         if route.matches(request.scope)[0] is not Match.NONE:
-            found |= getattr(route, "methods", None) or set()
-    return sorted(found)
+            found[getattr(route, "path", "")] |= getattr(route, "methods", None) or set()
+    return sorted(found[max(found, key=lambda path: path.count("/"), default="")])
