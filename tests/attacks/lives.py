@@ -11,8 +11,8 @@ from sandbox.extensions.memory.model import Role
 from sandbox.testing import FakeClock
 
 SHARED = "Marta"  # a name that everybody says
-_WORD = 7  # letters of a word that stay in the files with any ending
-_VOWELS, _CONSONANTS = "aeiou", "bdfgklmnprstvz"
+_WORD = 9  # letters of a word that stay in the files with any ending
+_FIRST, _VOWELS, _CONSONANTS = "w", "aeiou", "bdfgklmnprstvz"
 _ROLES: tuple[Role, ...] = ("user", "user", "user", "assistant", "tool")
 SAID = (
     "My sister {A} lives in {B}.",
@@ -55,8 +55,8 @@ class Words:
         return text
 
     def new(self) -> str:
-        """A word that nobody has said."""
-        word = "".join(self._dice.choice(_CONSONANTS) + self._dice.choice(_VOWELS) for _ in range(5)) + "k"
+        """A word that nobody has said. None holds the beginning of another, because only words begin so."""
+        word = _FIRST + "".join(self._dice.choice(_VOWELS) + self._dice.choice(_CONSONANTS) for _ in range(4)) + "uk"
         self.said.add(word[:_WORD])
         self.whole.add(word)
         return word
@@ -139,7 +139,8 @@ class Life:
     async def _learn(self, name: str, scope: Scope) -> None:
         report = await self.memory.consolidate(self.dice.choice([scope.session_id, None]), scope=scope)
         self.learnt.append((name, report.learnt))
-        self._facts[name] += [each.id for each in report.learnt]
+        own = self.words[name].said
+        self._facts[name] += [each.id for each in report.learnt if any(word in each.content.lower() for word in own)]
 
     async def _ask(self, name: str, scope: Scope) -> None:
         asked = self.dice.choice(sorted(self.words[name].whole))
