@@ -100,10 +100,8 @@ class Question:
     user: str
     schema: Mapping[str, Any]
     max_tokens: int = 2000
-    earlier: tuple[tuple[str, str], ...] = ()  # (answer, what was wrong with it), for each try before
-    in_shape: bool = False  # whether one of these followed the schema
+    earlier: tuple[tuple[str, str], ...] = ()  # (answer, why it could not be read), for each try before
     strict: bool = True  # whether the schema requires every key, as some servers demand
-    again: "Question | None" = None  # what is asked instead where an answer's content is to be corrected
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,8 +41,8 @@ class Spent:
 
 @dataclass(slots=True)
 class FirstAnswers:
-    """How many ``items`` of a model's first answers there were, and how many of them were ``right`` without a second
-    question. An answer that could not be read counts as one wrong item.
+    """How many ``items`` a model's answers had, and how many of them were ``right``. An answer that could not be read
+    counts as one wrong item.
     """
 
     items: int = 0

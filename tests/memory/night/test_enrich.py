@@ -150,6 +150,4 @@ async def test_an_invalid_summary_is_replaced_by_the_facts(folder: Path, clock: 
         await tell(memory, *FACTS)
         await enrich(memory)
         assert (await memory.entity("Ann")).summary == "Ann plays the cello. Ann has two cats. Ann lives in Berlin."
-        statistics = await memory.statistics()
-        assert statistics.violations
-        assert statistics.spending["enrich"].calls == 2
+        assert (await memory.statistics()).spending["enrich"].calls == 1

@@ -7,7 +7,7 @@ model of its answer. A template is read once and a schema made once; nobody may 
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Generic, Literal, TypeVar
@@ -157,7 +157,7 @@ def _meant(value: Any, shape: type[BaseModel]) -> Iterator[Any]:
         yield from value.values()
 
 
-Kind = Literal["refused", "empty", "truncated", "no_json", "wrong_shape", "violation"]
+Kind = Literal["refused", "empty", "truncated", "no_json", "wrong_shape"]
 
 _PROBLEMS: Mapping[Kind, str] = {
     "refused": "it refused",
@@ -165,7 +165,6 @@ _PROBLEMS: Mapping[Kind, str] = {
     "truncated": "it was cut off at the limit of its length",
     "no_json": "it was no JSON",
     "wrong_shape": "it did not follow the schema",
-    "violation": "it broke the rules for its content",
 }
 _REASONS: Mapping[Kind, str] = {
     "refused": "This was no answer. Nothing is asked but to restate the material as data; leave out what cannot be.",
@@ -178,19 +177,15 @@ _REASONS: Mapping[Kind, str] = {
 @dataclass(frozen=True, slots=True)
 class Prompt(Generic[A]):
     """A question: its template, with the package of the template, and the schema of its answer. Lists in the answer
-    have no default, because a fragment must not pass for an empty answer. ``again`` is the instruction for a second
-    answer when the content of the first was wrong; the server holds that one to the form ``corrected``, which
-    ``answer`` reads, too, and then the block ``again`` of the template is the whole instruction for it. A ``compact``
-    answer may leave out keys that have a default.
+    have no default, because a fragment must not pass for an empty answer. A ``compact`` answer may leave out keys that
+    have a default.
     """
 
     name: str
     package: str
     answer: type[A]
     max_tokens: int = 2000
-    again: str = _IN_FULL
     compact: bool = False
-    corrected: type[BaseModel] | None = None
 
     def question(self, **material: Any) -> Question:
         """The question to a model with this material; also used to estimate its cost."""
@@ -198,35 +193,26 @@ class Prompt(Generic[A]):
         context = said_by.new_context(material)
         said = {name: "".join(block(context)).strip() for name, block in said_by.blocks.items()}
         shape, strict = schema(self.answer, strict=not self.compact), not self.compact
-        question = Question(self.name, said["system"], said["user"], shape, self.max_tokens, strict=strict)
-        if self.corrected is None:
-            return question
-        again = replace(question, system=said["again"], schema=schema(self.corrected), strict=True)
-        return replace(question, again=again)
+        return Question(self.name, said["system"], said["user"], shape, self.max_tokens, strict=strict)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked(Generic[A]):
-    """A checked answer, its cost, and the number of answers that were refused before it, by ``Kind``. ``faults`` are
-    what ``check`` still finds wrong, if the caller allows that.
-    """
+    """An answer in its shape, its cost, and the number of answers that were refused before it, by ``Kind``."""
 
     answer: A
     spent: Spent
     refused: Mapping[str, int] = field(default_factory=dict)
-    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Try(Generic[A]):
-    """One answer: its value if it could be read, and the reasons if it is refused."""
+    """One answer: its value, or why it could not be read."""
 
     given: Answer
     answer: A | None = None
     kind: Kind | None = None
-    reasons: tuple[str, ...] = ()
-    again: str = _IN_FULL
-    sent_back: str | None = None  # None: all of it
+    reason: str = ""
 
     @property
     def spent(self) -> Spent:
@@ -234,76 +220,45 @@ class _Try(Generic[A]):
 
     @property
     def earlier(self) -> tuple[str, str]:
-        """The part of it that the model needs to see again, and the reasons."""
+        """The part of it that the model needs to see again, and the reason."""
         shown = _SHOWN_OF_TRUNCATED if self.kind == "truncated" else _SHOWN
-        return (self.sent_back or self.given.text)[:shown], " ".join((*self.reasons, self.again))
+        return self.given.text[:shown], f"{self.reason} {_IN_FULL}"
 
 
-async def ask(
-    model: LanguageModel,
-    prompt: Prompt[A],
-    *,
-    check: Callable[[A], Sequence[str]] | None = None,
-    sent_back: Callable[[A], str] | None = None,
-    lenient: bool = False,
-    **material: Any,
-) -> Asked[A]:
-    """The model's answer to a prompt with ``material``. An answer that cannot be read, or in which ``check`` finds
-    faults (one sentence each, for the model), goes back once with the reasons. ``sent_back`` returns the part of an
-    answer with faults that goes back; without it, all of it. With ``lenient``, the last answer that could be read is
-    then returned with its faults, for the caller to correct.
+async def ask(model: LanguageModel, prompt: Prompt[A], **material: Any) -> Asked[A]:
+    """The model's answer to a prompt with ``material``. An answer that cannot be read goes back once with the reason.
+    What its content is worth is for the caller to judge.
 
     Raises ``ModelUnavailable`` and ``BadAnswer``. Their ``details["spent"]`` is the cost, ``details["refused"]`` the
     refused answers; ``details["kind"]`` of ``BadAnswer`` is a ``Kind``.
     """
-    tries, gone = await _tries(model, prompt, prompt.question(**material), check, sent_back)
-    spent = sum((each.spent for each in tries), Spent())
-    refused = Counter(str(each.kind) for each in tries if each.kind)
-    for each in reversed(tries):
-        if each.answer is not None and (lenient or not each.kind):
-            return Asked(each.answer, spent, refused, each.reasons)
-    if gone:
-        gone.details |= {"spent": spent, "refused": refused}
-        raise gone
-    kind = tries[-1].kind or "empty"
+    question, tries = prompt.question(**material), list[_Try[A]]()
+
+    def cost() -> tuple[Spent, Counter[str]]:
+        return sum((each.spent for each in tries), Spent()), Counter(str(each.kind) for each in tries if each.kind)
+
+    while len(tries) < _ATTEMPTS:
+        try:
+            given = await model.ask(replace(question, earlier=tuple(each.earlier for each in tries)))
+        except ModelUnavailable as error:
+            error.details["spent"], error.details["refused"] = cost()
+            raise
+        tries.append(_read(given, prompt))
+        if (answer := tries[-1].answer) is not None:
+            return Asked(answer, *cost())
+    kind, (spent, refused) = tries[-1].kind or "empty", cost()
     raise BadAnswer(model=model.model_id, problem=_PROBLEMS[kind], kind=kind, spent=spent, refused=refused)
 
 
-async def _tries(
-    model: LanguageModel,
-    prompt: Prompt[A],
-    question: Question,
-    check: Callable[[A], Sequence[str]] | None,
-    sent_back: Callable[[A], str] | None,
-) -> tuple[list[_Try[A]], ModelUnavailable | None]:
-    """The answers of the model, until one is good, there were enough, or the model is unavailable."""
-    tries: list[_Try[A]] = []
-    while len(tries) < _ATTEMPTS and (not tries or tries[-1].kind):
-        try:
-            in_shape = any(each.answer is not None for each in tries)
-            asked = (question.again if tries and tries[-1].kind == "violation" else None) or question
-            earlier = tuple(each.earlier for each in tries)
-            given = await model.ask(replace(asked, earlier=earlier, in_shape=in_shape))
-        except ModelUnavailable as error:
-            return tries, error
-        tried = _judge(given, prompt, check)
-        if tried.answer is not None and tried.kind and sent_back is not None:
-            tried = replace(tried, sent_back=sent_back(tried.answer))
-        tries.append(tried)
-    return tries, None
-
-
-def _judge(given: Answer, prompt: Prompt[A], check: Callable[[A], Sequence[str]] | None) -> _Try[A]:
+def _read(given: Answer, prompt: Prompt[A]) -> _Try[A]:
     if kind := _not_said(given):
-        return _Try(given, None, kind, (_REASONS[kind],))
+        return _Try(given, None, kind, _REASONS[kind])
     try:
-        answer = read(given.text, prompt.answer)
+        return _Try(given, read(given.text, prompt.answer))
     except ValidationError as error:
-        return _Try(given, None, "wrong_shape", (f"The answer does not follow the schema: {_places(error)}.",))
+        return _Try(given, None, "wrong_shape", f"The answer does not follow the schema: {_places(error)}.")
     except ValueError:
-        return _Try(given, None, "no_json", (_REASONS["no_json"],))
-    faults = tuple(check(answer)) if check else ()
-    return _Try(given, answer, "violation" if faults else None, faults, prompt.again)
+        return _Try(given, None, "no_json", _REASONS["no_json"])
 
 
 def _not_said(given: Answer) -> Kind | None:

@@ -203,10 +203,9 @@ class Dialect:
         return body
 
     def messages(self, question: Question) -> list[dict[str, str]]:
-        """The instructions, the material, and each earlier answer with what was wrong with it."""
+        """The instructions, the material, and each earlier answer with the reason why it could not be read."""
         system = question.system
-        passed_over = question.earlier and not question.in_shape  # the server may have ignored the schema
-        if self.shape != "schema" or passed_over:
+        if self.shape != "schema" or question.earlier:  # the server may have ignored the schema
             schema = json.dumps(question.schema, ensure_ascii=False)
             system = f"{system}\n\n{_SCHEMA.format(schema=schema)}"
         messages = [{"role": "system", "content": system}, {"role": "user", "content": question.user}]

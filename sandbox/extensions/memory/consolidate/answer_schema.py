@@ -4,7 +4,6 @@ import re
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, model_validator
-from pydantic.json_schema import SkipJsonSchema
 
 from sandbox.extensions.memory.consolidate.extraction import EntityType
 
@@ -65,11 +64,9 @@ class NamedEntity(_Lenient):
 class Item(_Lenient):
     """One thing to know. ``turns`` are the numbers of its source turns. ``event_date`` and ``end_date`` are ISO 8601.
     ``because`` is the number of the item that is its reason. ``changes`` and ``corrects`` are labels of known memories
-    (`K1`). Each of ``claims`` is subject, predicate, value, and perhaps modality and time. ``item`` is the number of
-    the item that it corrects, whose other keys it has.
+    (`K1`). Each of ``claims`` is subject, predicate, value, and perhaps modality and time.
     """
 
-    item: SkipJsonSchema[Annotated[int | None, BeforeValidator(_place)]] = None
     turns: Annotated[list[int], BeforeValidator(_numbers)]
     content: str
     type: Annotated[LearntType, one_of(LearntType, "semantic")] = "semantic"
@@ -95,17 +92,3 @@ class Learnt(_Lenient):
     items: list[Item]
     entities: list[NamedEntity] = []
     distinct: Annotated[list[list[str]], BeforeValidator(_pairs)] = []
-
-
-class Correction(BaseModel):
-    """What is sent again of an item: its number, and what can be wrong with it."""
-
-    item: int
-    turns: list[int]
-    content: str
-
-
-class Corrected(BaseModel):
-    """The form of an answer with corrected items."""
-
-    items: list[Correction]

@@ -3,8 +3,7 @@ language and about the subject of the conversation. Pure.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from functools import cache
 
 from sandbox.extensions.memory.consolidate.extraction import Turn
@@ -26,47 +25,29 @@ _LONGEST_SUMMARY = 280  # characters: a line or two of a block
 _TELLING = 12  # words of a conversation that are enough to recognise its language
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A fault of a statement: its kind, for counts, and what its author should do."""
-
-    kind: str
-    advice: str
+NO_SUCH_TURN = "no such turn"
+NOT_SAID = "not said"
+_TOO_LONG, _TOO_MANY = "too long", "too many sentences"
 
 
-NO_SUCH_TURN = Fault("no such turn", "cite the numbers of turns that exist")
-_INCOMPLETE = Fault("not complete", "write a complete sentence")
-_ASKS = Fault("question", "questions are not learnt; leave it out")
-_PRONOUN = Fault("pronoun", "use names instead of pronouns, and call whoever has none the user or the assistant")
-_MANY = Fault("too many sentences", f"write at most {MOST_SENTENCES} sentences")
-_STEPS = Fault("not numbered", "number the steps: 1. ... 2. ...")
-_LANGUAGE = Fault("wrong language", "write it in the language of the turns it cites")
-_CUT = {"too long", "too many sentences"}  # faults that cutting removes
-
-
-def not_said(details: Sequence[str]) -> Fault:
-    """The fault of a statement with figures and names that nobody said."""
-    return Fault("not said", f"no turn it cites has {', '.join(details)}; cite the turn that has it, or leave that out")
-
-
-def faults_of(content: str, cited: Sequence[Turn], said: str, *, longest: int, is_procedure: bool) -> list[Fault]:
+def faults_of(content: str, cited: Sequence[Turn], said: str, *, longest: int, is_procedure: bool) -> list[str]:
     """The faults of a statement that rests on the turns ``cited`` of a conversation, whose whole text is ``said``."""
     found = {
-        _INCOMPLETE: len(_WORD.findall(content)) < _FEWEST_WORDS and script(content) != "CJK",
-        Fault("unfinished", "it breaks off; write a complete sentence"): bool(_unfinished().search(content)),
-        _ASKS: bool(_QUESTION.search(content)),
-        Fault("too long", f"it has {len(content)} characters; write at most {longest}"): len(content) > longest,
-        _MANY: not is_procedure and len(sentences(content)) > MOST_SENTENCES,
-        _STEPS: is_procedure and not _NUMBERED.search(content),
-        _PRONOUN: _has_open_pronoun(content) and is_known_language(said),
-        _LANGUAGE: bool(cited) and is_other_language(content, "\n".join(turn.text for turn in cited), said),
+        "not complete": len(_WORD.findall(content)) < _FEWEST_WORDS and script(content) != "CJK",
+        "unfinished": bool(_unfinished().search(content)),
+        "question": bool(_QUESTION.search(content)),
+        _TOO_LONG: len(content) > longest,
+        _TOO_MANY: not is_procedure and len(sentences(content)) > MOST_SENTENCES,
+        "not numbered": is_procedure and not _NUMBERED.search(content),
+        "pronoun": _has_open_pronoun(content) and is_known_language(said),
+        "wrong language": bool(cited) and is_other_language(content, "\n".join(turn.text for turn in cited), said),
     }
     return [fault for fault, applies in found.items() if applies]
 
 
-def mended(content: str, faults: Sequence[Fault], longest: int) -> str | None:
-    """The statement, cut to the allowed length; None if cutting does not help."""
-    return shortened(content, longest) if {fault.kind for fault in faults} <= _CUT else None
+def mended(content: str, faults: Collection[str], longest: int) -> str | None:
+    """The statement, cut to the allowed length; None if it has faults that cutting does not remove."""
+    return shortened(content, longest) if {_TOO_LONG, _TOO_MANY}.issuperset(faults) else None
 
 
 def shortened(content: str, longest: int) -> str | None:

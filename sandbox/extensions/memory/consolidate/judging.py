@@ -4,10 +4,10 @@ Similarity selects the pairs. A pair is never the same if the model is unsure, i
 other. A statement replaces nothing if both may be true, or hold at other times.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Protocol, TypeVar
 
 from pydantic import BaseModel
 
@@ -22,6 +22,14 @@ from sandbox.extensions.memory.text.words import is_denied, statement_words
 from sandbox.support.times import from_ms, from_ms_or_none
 
 PAIRS_IN_A_QUESTION = 8
+
+
+class _OfPair(Protocol):
+    pair: int
+
+
+V = TypeVar("V", bound=_OfPair)
+
 _LONGEST_REASON = 120  # characters
 
 
@@ -92,22 +100,23 @@ def question(pairs: Sequence[StatementPair]) -> Question:
 
 
 async def judge(model: LanguageModel, pairs: Sequence[StatementPair]) -> Judged:
-    """Judge a few pairs in one question; without pairs, ask nothing. A pair without a verdict is ``different``.
+    """Judge a few pairs in one question; without pairs, ask nothing. A pair without exactly one verdict is
+    ``different``.
 
     Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` is the cost.
     """
     if not pairs:
         return Judged()
-    asked = await ask(model, JUDGE, check=partial(missing, count=len(pairs)), lenient=True, pairs=pairs)
-    given = {one.pair: one for one in asked.answer.verdicts}
+    asked = await ask(model, JUDGE, pairs=pairs)
+    given = only_verdicts(asked.answer.verdicts)
     verdicts = tuple(_verdict(pair, given.get(place)) for place, pair in enumerate(pairs, 1))
     return Judged(verdicts, asked.spent, asked.refused)
 
 
-def missing(answer: Any, count: int) -> list[str]:
-    """What is wrong with an answer whose ``verdicts`` do not judge each of ``count`` pairs once."""
-    given = [one.pair for one in answer.verdicts]
-    return [f"Pair {place} needs exactly one verdict." for place in range(1, count + 1) if given.count(place) != 1]
+def only_verdicts(verdicts: Sequence[V]) -> dict[int, V]:
+    """The verdicts of an answer by the number of their pair, without those of a pair that has several."""
+    given = Counter(one.pair for one in verdicts)
+    return {one.pair: one for one in verdicts if given[one.pair] == 1}
 
 
 def _verdict(pair: StatementPair, one: GivenVerdict | None) -> Verdict:

@@ -12,7 +12,7 @@ import numpy as np
 
 from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.consolidate.answer_schema import Corrected, Learnt
+from sandbox.extensions.memory.consolidate.answer_schema import Learnt
 from sandbox.extensions.memory.consolidate.constraints import summed
 from sandbox.extensions.memory.consolidate.extraction import LONGEST, MOST_PER_TURN, Extraction, Known, Turn
 from sandbox.extensions.memory.consolidate.model_claims import offered_predicates
@@ -25,15 +25,7 @@ from sandbox.extensions.memory.reports import FirstAnswers, Spent
 from sandbox.extensions.memory.text.languages import script
 from sandbox.support.embedder import Embedder
 
-EXTRACT = Prompt(
-    "extract",
-    __package__,
-    Learnt,
-    max_tokens=4000,
-    compact=True,
-    corrected=Corrected,
-    again="Answer again with these items only, put right; leave out those that cannot be, and all the others.",
-)
+EXTRACT = Prompt("extract", __package__, Learnt, max_tokens=4000, compact=True)
 
 _SHOWN = 4000  # characters of one turn
 
@@ -75,22 +67,16 @@ class ModelExtractor:
         return so_far
 
     async def _ask(self, turns: Sequence[Turn], known: Known) -> Extraction:
-        review, by = Review(turns, known, self._config), self._model.model_id
+        by = self._model.model_id
         try:
-            asked = await ask(
-                self._model,
-                EXTRACT,
-                check=review.faults,
-                sent_back=review.sent_back,
-                lenient=True,
-                **material(turns, known, self._config),
-            )
+            asked = await ask(self._model, EXTRACT, **material(turns, known, self._config))
         except (BadAnswer, ModelUnavailable) as error:
-            spent, refused = error.details.get("spent", Spent()), error.details.get("refused", {})
-            error.details["read"] = _counted(Extraction(by), review, spent, refused)
+            spent, refused = error.details["spent"], error.details["refused"]
+            error.details["read"] = _counted(Extraction(by), FirstAnswers(), Counter(), spent, refused)
             raise
-        near = await self._near(review.doubtful(asked.answer))
-        return _counted(review.extraction(asked.answer, by, near), review, asked.spent, asked.refused)
+        review = Review(asked.answer, turns, known, self._config)
+        extraction = review.extraction(by, await self._near(review.doubtful()))
+        return _counted(extraction, review.first, review.counted, asked.spent, asked.refused)
 
     async def _near(self, doubtful: Sequence[Doubtful]) -> set[str] | None:
         """The doubtful statements that are near in meaning to their turns; None without an embedder."""
@@ -119,12 +105,14 @@ def material(turns: Sequence[Turn], known: Known, config: Config) -> dict[str, A
     }
 
 
-def _counted(extraction: Extraction, review: Review, spent: Spent, refused: Mapping[str, int]) -> Extraction:
+def _counted(
+    extraction: Extraction, first: FirstAnswers, faults: Counter[str], spent: Spent, refused: Mapping[str, int]
+) -> Extraction:
     """The extraction with its cost and the faults of the answers."""
     unusable = Counter(refused)
-    unusable.pop("violation", None)  # the review counts these by kind
-    first = review.first + FirstAnswers(unusable.total())
-    return replace(extraction, spent=spent, first=first, faults=dict(unusable + review.counted))
+    return replace(
+        extraction, spent=spent, first=first + FirstAnswers(unusable.total()), faults=dict(unusable + faults)
+    )
 
 
 def said(turn: Turn) -> str:

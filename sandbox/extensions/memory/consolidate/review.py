@@ -2,7 +2,6 @@
 kind. Pure.
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -10,8 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from sandbox.extensions.memory.claims.moments import ends, first_moment
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import constraints
-from sandbox.extensions.memory.consolidate.answer_schema import Item, Learnt, NamedEntity
-from sandbox.extensions.memory.consolidate.constraints import Fault
+from sandbox.extensions.memory.consolidate.answer_schema import Item, Learnt
 from sandbox.extensions.memory.consolidate.extraction import (
     EXTRACTED,
     INFERRED,
@@ -51,62 +49,33 @@ STATED = 1.0  # confidence of the user's explicit words
 # memories that one statement may replace; a statement that replaces more is a wish to have things forgotten
 _MOST_REPLACED = 3
 _NOT_SUPPORTED = "not supported"
-_SENT_BACK = {"turns", "content", "type", "changes", "corrects"}  # keys that its faults are about
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 _YEARS = range(1900, 2200)
 _MARK = re.compile(r"^\s*(?:[-*•]\s+)+")
 
 
 class Review:
-    """Examines a model's answers about some turns. Afterwards ``first`` says how many items the first answer had and
-    how many were right, ``counted`` what was wrong, by kind.
+    """Examines a model's answer about some turns. Afterwards ``first`` says how many items it had and how many were
+    right, ``counted`` what was wrong, by kind.
     """
 
-    def __init__(self, turns: Sequence[Turn], known: Known, config: Config) -> None:
-        self.first = FirstAnswers()
+    def __init__(self, learnt: Learnt, turns: Sequence[Turn], known: Known, config: Config) -> None:
         self.counted: Counter[str] = Counter()
+        self._learnt = learnt
         self._turns = turns
         self._known = known
         self._config = config
         self._said = "\n".join(turn.text for turn in turns)
-        self._before: Learnt | None = None  # the first answer
-        self._entities: dict[str, NamedEntity] = {}  # entities in the answers
+        self._entities = {each.name: each for each in learnt.entities}
         names = [turn.who for turn in turns] + [name for each in known.entities for name in (each.name, *each.aliases)]
         users = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
         self._users = {known.user, *users} if len(users) < 2 else set()
         self._names = set(name_candidates("\n".join([self._said, known.project or "", *names]), longest=1))
+        found = [self._faults(item) for item in learnt.items]
+        self.first = FirstAnswers(len(found), sum(not faults for faults in found))
+        self.counted.update(fault for faults in found for fault in faults)
 
-    def faults(self, learnt: Learnt) -> list[str]:
-        """The faults of an answer's items, one sentence each, for the model. Items without a fault are kept from the
-        first answer on; a corrected item keeps what it does not say again.
-        """
-        self._entities.update({each.name: each for each in learnt.entities})
-        items = self._whole(learnt)
-        found = [(place, self._faults(item)) for place, item in enumerate(items, 1)]
-        if self._before is None:
-            self._before = learnt
-            self.first = FirstAnswers(len(learnt.items), sum(not faults for _, faults in found))
-            self.counted.update(fault.kind for _, faults in found for fault in faults)
-        return [
-            f"Item {place}: {'; '.join(fault.advice for fault in faults)}."
-            for place, faults in found
-            if self._goes_back(items[place - 1])
-        ]
-
-    def sent_back(self, learnt: Learnt) -> str:
-        """Those items of an answer that go back, with their numbers, as JSON."""
-        numbered = ((place, item) for place, item in enumerate(learnt.items, 1) if self._goes_back(item))
-        items = [
-            {"item": place, **item.model_dump(include=_SENT_BACK, exclude_defaults=True)} for place, item in numbered
-        ]
-        return json.dumps({"items": items}, ensure_ascii=False)
-
-    def items(self, learnt: Learnt) -> list[Item]:
-        """The items of an answer, and the good items of the one before it, each once."""
-        kept = [item for item in (self._before or learnt).items if self._refused(item) is None]
-        return kept + [item for item in self._whole(learnt) if item not in kept]
-
-    def doubtful(self, learnt: Learnt) -> list[Doubtful]:
+    def doubtful(self) -> list[Doubtful]:
         """Statements that share few words with their turns; perhaps only their meaning is supported."""
         return [
             Doubtful(
@@ -115,17 +84,17 @@ class Review:
                 [part for turn in cited for part in (turn.text, *constraints.sentences(turn.text))],
                 MARGIN_OF_ORDERS if item.category == "instruction" and _orders(cited) else MARGIN,
             )
-            for item in self.items(learnt)
+            for item in self._learnt.items
             if self._refused(item) is None and self._support(item, cited := self._cited(item)) < FEW
         ]
 
-    def extraction(self, learnt: Learnt, by: str, near: Collection[str] | None = None) -> Extraction:
-        """The accepted part of an answer: cut where that helps, at most ``MOST_PER_TURN`` items a turn, the most
+    def extraction(self, by: str, near: Collection[str] | None = None) -> Extraction:
+        """The accepted part of the answer: cut where that helps, at most ``MOST_PER_TURN`` items a turn, the most
         important first. A doubtful item needs to be in ``near``; if that is None, it needs a common word.
         """
         skipped: Counter[str] = Counter()
         taken: list[ProposedStatement] = []
-        for item in self.items(learnt):
+        for item in self._learnt.items:
             if reason := self._refused(item) or self._unsupported(item, near):
                 skipped[reason] += 1
             else:
@@ -134,30 +103,17 @@ class Review:
         proposals = self._fewest(taken)
         if len(taken) > len(proposals):
             skipped["too many of a turn"] = len(taken) - len(proposals)
-        first = self._before or learnt
-        summary, different = self._summary(learnt.summary or first.summary), self._different_names(learnt, first)
+        summary, different = self._summary(self._learnt.summary), self._different_names()
         return Extraction(by, tuple(proposals), skipped=dict(+skipped), summary=summary, different_names=different)
 
-    def _whole(self, learnt: Learnt) -> list[Item]:
-        """The items of an answer; a corrected one has the other keys of the item that went back by its number."""
-        if self._before is None or learnt is self._before:
-            return learnt.items
-        first = {place: item for place, item in enumerate(self._before.items, 1) if self._goes_back(item)}
-        return [
-            first.get(item.item or 0, item).model_copy(
-                update={key: getattr(item, key) for key in item.model_fields_set - {"item"}}
-            )
-            for item in learnt.items
-        ]
-
-    def _different_names(self, *answers: Learnt) -> tuple[tuple[str, str], ...]:
+    def _different_names(self) -> tuple[tuple[str, str], ...]:
         """Pairs of names for different entities, both of which people said here."""
         spoken = set(name_candidates("\n".join(turn.text for turn in self._turns if turn.role == "user")))
-        pairs = dict.fromkeys((one, other) for answer in answers for one, other in answer.distinct)
+        pairs = dict.fromkeys((one, other) for one, other in self._learnt.distinct)
         keys = ((one, other, stemmed_name(one), stemmed_name(other)) for one, other in pairs)
         return tuple((one, other) for one, other, *both in keys if spoken.issuperset(both) and both[0] != both[1])
 
-    def _faults(self, item: Item) -> list[Fault]:
+    def _faults(self, item: Item) -> list[str]:
         cited = self._cited(item)
         missing = [constraints.NO_SUCH_TURN] if not cited or len(cited) < len(set(item.turns)) else []
         return (
@@ -168,15 +124,15 @@ class Review:
             )
         )
 
-    def _unsaid(self, item: Item, cited: Sequence[Turn]) -> list[Fault]:
-        """The figures, dates and names of an item that its turns do not contain."""
+    def _unsaid(self, item: Item, cited: Sequence[Turn]) -> list[str]:
+        """The fault of an item with figures, dates or names that its turns do not contain."""
         if not cited:
             return []
         restated = self._restated(item)
         details = unsaid(item.content, cited, restated)
         if constraints.is_known_language(self._said):
             details += unnamed(item.content, {*self._names, *name_candidates("\n".join(restated), longest=1)})
-        return [constraints.not_said(details)] if details else []
+        return [constraints.NOT_SAID] if details else []
 
     def _restated(self, item: Item) -> list[str]:
         """The known facts that it changes or corrects, of which it may say again what still holds."""
@@ -197,21 +153,18 @@ class Review:
             return None if share else _NOT_SUPPORTED
         return None if share >= FEW or item.content in near else _NOT_SUPPORTED
 
-    def _goes_back(self, item: Item) -> bool:
-        return self._refused(item) not in (None, "secret")
-
     def _refused(self, item: Item) -> str | None:
         """Why an item is refused, as a key for counts."""
         if secrets.find(item.content):
             return "secret"
         if not self._cited(item):
-            return constraints.NO_SUCH_TURN.kind
+            return constraints.NO_SUCH_TURN
         faults = self._wording(item)
-        return faults[0].kind if faults and self._mended(item) is None else None
+        return faults[0] if faults and self._mended(item) is None else None
 
-    def _wording(self, item: Item) -> list[Fault]:
+    def _wording(self, item: Item) -> list[str]:
         """The faults of an item; ids of turns that do not exist are ignored."""
-        return [fault for fault in self._faults(item) if fault is not constraints.NO_SUCH_TURN]
+        return [fault for fault in self._faults(item) if fault != constraints.NO_SUCH_TURN]
 
     def _mended(self, item: Item) -> str | None:
         text, faults = _clean(item.content), self._wording(item)
@@ -241,8 +194,8 @@ class Review:
         )
 
     def _reason(self, item: Item) -> str | None:
-        """The content of the item that is its reason; the number refers to the first answer."""
-        items, place = self._before.items if self._before else [], (item.because or 0) - 1
+        """The content of the item that is its reason."""
+        items, place = self._learnt.items, (item.because or 0) - 1
         reason = items[place] if 0 <= place < len(items) else item
         return None if reason.content == item.content or self._refused(reason) else self._mended(reason)
 

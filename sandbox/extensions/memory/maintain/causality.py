@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from sandbox.extensions.memory.asking.ask import Prompt
 from sandbox.extensions.memory.consolidate.apply import CAUSE_CONFIDENCE
+from sandbox.extensions.memory.consolidate.judging import only_verdicts
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.lexicon import either, pattern
 from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
@@ -170,15 +171,12 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
     """Add the causal edges of some pairs, and move the mark; False if the budget is spent."""
     user_id, asked = batch[0].user_id, None
     if night.model is not None:
-        check = partial(_wrong_with, count=len(batch))
-        asked = await ask_within_budget(night, tally, user_id, PROMPT, check, pairs=batch, shown=_SHOWN)
+        asked = await ask_within_budget(night, tally, user_id, PROMPT, pairs=batch, shown=_SHOWN)
         if user_id in tally.stopped:
             return False
     tally.counts["pairs"] += len(batch)
     night.tell(tally.counts["pairs"], 0)
-    found: dict[int, Cause] = {each.edge: cause for each in batch if (cause := _by_rule(each)) is not None}
-    if asked is not None:
-        found = {batch[each.pair - 1].edge: each.cause for each in asked.answer.verdicts if each.cause != "none"}
+    found = _causes(batch, asked.answer.verdicts if asked is not None else ())
     if night.dry_run:
         tally.counts["causes"] += len(found) if night.model is None else 0
         return True
@@ -195,10 +193,14 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
     return True
 
 
-def _wrong_with(answer: CausalVerdicts, count: int) -> list[str]:
-    numbers = sorted(each.pair for each in answer.verdicts)
-    expected = list(range(1, count + 1))
-    return [] if numbers == expected else [f"Give one verdict for each of the pairs {expected}, not {numbers[:50]}."]
+def _causes(batch: Sequence[Following], verdicts: Sequence[PairVerdict]) -> dict[int, Cause]:
+    """The causes among some pairs, by edge. Rules decide of a pair without a verdict."""
+    given = only_verdicts(verdicts)
+    found = {
+        pair.edge: verdict.cause if (verdict := given.get(place)) is not None else _by_rule(pair)
+        for place, pair in enumerate(batch, 1)
+    }
+    return {edge: cause for edge, cause in found.items() if cause is not None and cause != "none"}
 
 
 def _join(tx: Transaction, pair: Following, cause: Cause | None) -> bool:

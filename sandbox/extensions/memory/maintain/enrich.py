@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
-from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
+from sandbox.extensions.memory.maintain.wording import LONGEST, mended
 from sandbox.extensions.memory.ports import model_of
 from sandbox.extensions.memory.store import summaries
 from sandbox.extensions.memory.store.rows import RULES, EntityRow, Node
@@ -93,10 +93,8 @@ async def _sum_up(night: Night, tally: Tally, stale: _Stale) -> None:
     if stale.entity.user_id in tally.stopped:
         return
     if night.model is not None:
-        check, material = partial(_wrong_with, stale=stale), {"entity": stale.entity, "facts": stale.facts}
-        asked = await ask_within_budget(
-            night, tally, stale.entity.user_id, PROMPT, check, lenient=True, longest=LONGEST, **material
-        )
+        material = {"entity": stale.entity, "facts": stale.facts, "longest": LONGEST}
+        asked = await ask_within_budget(night, tally, stale.entity.user_id, PROMPT, **material)
         if stale.entity.user_id in tally.stopped:
             return
     if night.dry_run:
@@ -126,10 +124,6 @@ def _worded(night: Night, stale: _Stale, asked: Asked[EntitySummary] | None) -> 
     if content is None or night.model is None:
         return _extract(stale.facts), RULES
     return content, night.model.model_id
-
-
-def _wrong_with(answer: EntitySummary, stale: _Stale) -> list[str]:
-    return advice("The summary", answer.summary, stale.said)
 
 
 def _extract(facts: Sequence[Node]) -> str:

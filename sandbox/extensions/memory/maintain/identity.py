@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.consolidate.answer_schema import one_of
-from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, missing
+from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, only_verdicts
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, PAIRS_A_DAY, Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import entity_resolution, maintenance, summaries
@@ -235,14 +235,13 @@ async def _ask(
     night: Night, tally: Tally, user_id: str, pairs: Sequence[EntityPair], facts: dict[int, tuple[str, ...]]
 ) -> Asked[IdentityAnswer] | None:
     shown = [tuple(_Shown(", ".join(each.names), each.type, facts[each.id]) for each in pair) for pair in pairs]
-    check = partial(missing, count=len(pairs))
-    return await ask_within_budget(night, tally, user_id, PROMPT, check, lenient=True, pairs=shown)
+    return await ask_within_budget(night, tally, user_id, PROMPT, pairs=shown)
 
 
 def _judged_one(pairs: Sequence[EntityPair], answer: IdentityAnswer) -> list[EntityPair]:
     """The pairs that are certainly one entity, by their only verdicts."""
-    given = Counter(each.pair for each in answer.verdicts)
-    sure = {each.pair for each in answer.verdicts if each.verdict == "one" and each.sure and given[each.pair] == 1}
+    given = only_verdicts(answer.verdicts)
+    sure = {place for place, each in given.items() if each.verdict == "one" and each.sure}
     return [pair for place, pair in enumerate(pairs, 1) if place in sure]
 
 

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.ingest import cleaning, drafts
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
-from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
+from sandbox.extensions.memory.maintain.wording import LONGEST, mended
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.store import graph, maintenance, nodes, summaries
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
@@ -100,8 +100,7 @@ def _at_the_end(turns: Sequence[Node]) -> tuple[Node, ...]:
 
 
 async def _reflect(night: Night, tally: Tally, lately: _Lately) -> None:
-    check, material = partial(_wrong_with, said=lately.snippet), {"lately": lately, "longest": LONGEST}
-    asked = await ask_within_budget(night, tally, lately.user_id, PROMPT, check, lenient=True, **material)
+    asked = await ask_within_budget(night, tally, lately.user_id, PROMPT, lately=lately, longest=LONGEST)
     if asked is not None:
         tally.counts["insights"] += await night.store.write(lambda tx: _apply(tx, night, tally, lately, asked))
 
@@ -140,10 +139,3 @@ def _drafts(insights: Iterable[Insight], lately: _Lately, now: int, config: Conf
         weak = draft._replace(importance=_IMPORTANCE, confidence=_CONFIDENCE)
         found.append(drafts.trusted_as(weak, lately.turns, now, config))
     return found
-
-
-def _wrong_with(answer: Insights, said: str) -> list[str]:
-    problems = [f"Give {_MOST} insights at most."] if len(answer.insights) > _MOST else []
-    for number, each in enumerate(answer.insights, 1):
-        problems += advice(f"Insight {number}", each.summary, said)
-    return problems

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -95,14 +95,11 @@ async def ask_within_budget(
     tally: Tally,
     user_id: str,
     prompt: Prompt[A],
-    check: Callable[[A], Sequence[str]],
-    *,
-    lenient: bool = False,
     **material: Any,
 ) -> Asked[A] | None:
     """The model's answer to a prompt; None as in ``within_budget``. Raises ``ModelUnavailable``."""
     assert night.model is not None
-    asking = partial(ask, night.model, prompt, check=check, lenient=lenient, **material)
+    asking = partial(ask, night.model, prompt, **material)
     return await within_budget(night, tally, user_id, prompt.question(**material), asking)
 
 

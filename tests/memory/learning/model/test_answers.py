@@ -76,8 +76,7 @@ async def _outcome(reading: Reader, report: LearningReport, why: str) -> dict[st
 @pytest.mark.parametrize("case", _rows())
 async def test_what_is_known_after_a_model_has_read(made: Path, clock: FakeClock, case: dict[str, Any]) -> None:
     sessions = case.get("sessions", [case])
-    given = [(each[key], each.get("entities", [])) for each in sessions for key in ("items", "again") if key in each]
-    answers = [_answer(found, entities) for found, entities in given]
+    answers = [_answer(each["items"], each.get("entities", [])) for each in sessions if "items" in each]
     verdicts = [verdict(1, case["verdict"])] if "verdict" in case else []
     async with reader(made, clock, *answers, verdicts=verdicts, **case.get("config", {})) as reading:
         for statement in case.get("remembered", ()):

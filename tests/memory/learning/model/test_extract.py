@@ -1,4 +1,4 @@
-"""How a model's reading of turns becomes drafts: what it is shown, what is accepted, what is asked again, and what is
+"""How a model's reading of turns becomes drafts: what it is shown, what is accepted, and what is
 left out.
 """
 
@@ -244,32 +244,28 @@ async def test_one_statement_cannot_replace_everything() -> None:
     assert extraction.proposals[0].replaces == ()
 
 
-# --- what goes back, and what is left out -----------------------------------------------------------------------------
+# --- what is left out -------------------------------------------------------------------------------------------------
 
 LONG = "The user moved to Lisbon. " + "Lisbon is a city with hills and trams. " * 9
 
 FAULTY = [
-    (item("The user moved to Lisbon.", 7), "no such turn", "cite the numbers"),
-    (item("The user moved to Lisbon with 3 dogs."), "not said", "no turn it cites has 3"),
-    (item("I moved to Lisbon."), "pronoun", "names instead of pronouns"),
-    (item("He moved to Lisbon."), "pronoun", "names instead of pronouns"),
-    (item("Did the user move to Lisbon?"), "question", "questions are not learnt"),
-    (item("Moved Lisbon"), "not complete", "complete sentence"),
-    (item("The user moved to Lisbon and"), "unfinished", "breaks off"),
-    (item("x" * 300 + " Lisbon is home."), "too long", "at most 280"),
-    (item("Пользователь переехал в Lisbon."), "wrong language", "language of the turns"),
+    (item("The user moved to Lisbon.", 7), "no such turn"),
+    (item("The user moved to Lisbon with 3 dogs."), "not said"),
+    (item("I moved to Lisbon."), "pronoun"),
+    (item("He moved to Lisbon."), "pronoun"),
+    (item("Did the user move to Lisbon?"), "question"),
+    (item("Moved Lisbon"), "not complete"),
+    (item("The user moved to Lisbon and"), "unfinished"),
+    (item("x" * 300 + " Lisbon is home."), "too long"),
+    (item("Пользователь переехал в Lisbon."), "wrong language"),
 ]
 
 
-@pytest.mark.parametrize(("bad", "kind", "advice"), FAULTY)
-async def test_a_fault_goes_back_once_and_then_the_item_is_left_out(
-    bad: dict[str, Any], kind: str, advice: str
-) -> None:
+@pytest.mark.parametrize(("bad", "kind"), FAULTY)
+async def test_an_item_with_a_fault_is_left_out_and_counted(bad: dict[str, Any], kind: str) -> None:
     good = item("The user moved to Lisbon.")
-    extraction, model = await read(MOVED, {"items": [good, bad]}, {"items": [good, bad]})
-    assert len(model.asked) == 2
-    assert model.asked[1].earlier[0][1].startswith("Item 2: ")
-    assert advice in model.asked[1].earlier[0][1]
+    extraction, model = await read(MOVED, {"items": [good, bad]})
+    assert len(model.asked) == 1
     assert [each.content for each in extraction.proposals] == ["The user moved to Lisbon."]
     assert kind in extraction.skipped
     assert extraction.skipped.keys() <= set(extraction.faults)
@@ -302,11 +298,10 @@ async def test_an_item_without_a_word_of_its_turns_is_left_out() -> None:
     assert (len(model.asked), extraction.faults) == (1, {"not supported": 1})
 
 
-async def test_a_secret_is_neither_learnt_nor_sent_again() -> None:
+async def test_a_secret_is_not_learnt() -> None:
     said = turns("My password is hunter2-Xk9!pQ, keep it.")
-    extraction, model = await read(said, {"items": [item("The password of the user is hunter2-Xk9!pQ.")]})
+    extraction = await taken(said, item("The password of the user is hunter2-Xk9!pQ."))
     assert (extraction.proposals, extraction.skipped) == ((), {"secret": 1})
-    assert len(model.asked) == 1
 
 
 async def test_no_more_than_allowed_is_learnt_from_one_turn() -> None:

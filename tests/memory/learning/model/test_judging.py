@@ -67,12 +67,11 @@ async def test_a_predicate_of_several_values_does_not_change() -> None:
     assert await believed("correction", TEA, ENJOYED, one_value=False) == "correction"
 
 
-async def test_a_pair_without_a_verdict_is_asked_again_and_then_different() -> None:
-    model = ScriptedLanguageModel(otherwise={"verdicts": [verdict(1, "change"), verdict(7, "same")]})
-    judged = await judge(model, [StatementPair(PORTO, LISBON), StatementPair(PORTO, PORTO)])
-    assert [each.kind for each in judged.verdicts] == ["change", "different"]
-    assert judged.refused == {"violation": 2}
-    assert model.asked[1].earlier[0][1].startswith("Pair 2 needs exactly one verdict. ")
+async def test_a_pair_without_exactly_one_verdict_is_different() -> None:
+    given = [verdict(1, "change"), verdict(3, "same"), verdict(3, "different"), verdict(7, "same")]
+    pairs = [StatementPair(PORTO, LISBON), StatementPair(PORTO, PORTO), StatementPair(PORTO, PORTO)]
+    judged = await judge(ScriptedLanguageModel({"verdicts": given}), pairs)
+    assert [each.kind for each in judged.verdicts] == ["change", "different", "different"]
 
 
 async def test_no_pairs_need_no_question_and_no_answer_is_no_verdict() -> None:

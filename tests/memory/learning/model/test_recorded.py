@@ -4,8 +4,8 @@ their ``turns``, the model's answers to them (in ``parts`` if it is read in seve
 ``later`` the end is; how many ``tokens`` a fact may cost, by the memory's own estimate; and the questions that it
 ``asks``, with words that a block must contain. Every item is known at the end, except one that is ``wrong`` and must
 not be stored, one that has ``ended`` by itself, and one that ``waits`` for a second signal, because it was concluded
-from other words. One with ``again`` is corrected in the second answer. An item names what it ``changes`` by its
-content. Of pairs, an item is the ``same`` as what it names, or a change of what is ``over``; all others are different.
+from other words. An item names what it ``changes`` by its content. Of pairs, an item is the ``same`` as what it names,
+or a change of what is ``over``; all others are different.
 """
 
 import json
@@ -27,7 +27,7 @@ RECORDED = {
     each.stem: yaml.safe_load(each.read_text(encoding="utf-8"))
     for each in sorted(Path(__file__).with_name("recorded").glob("*.yaml"))
 }
-_NOT_SENT = ("again", "wrong", "same", "over", "ended", "waits")
+_NOT_SENT = ("wrong", "same", "over", "ended", "waits")
 
 
 def _parts(sessions: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -39,16 +39,15 @@ def _known(items: list[dict[str, Any]]) -> list[str]:
     """What is known at the end, sorted."""
     gone = {each["over"] for each in items if "over" in each}.union(*(each.get("changes", ()) for each in items))
     kept = [each for each in items if each.keys().isdisjoint({"wrong", "ended", "waits", "same"})]
-    return sorted({each.get("again", each["content"]) for each in kept} - gone)
+    return sorted({each["content"] for each in kept} - gone)
 
 
 class GoodModel:
-    """Answers each session as recorded; asked again, it gives the recorded correction. ``tokens`` is about its cost."""
+    """Answers each session as recorded. ``tokens`` is about its cost."""
 
     def __init__(self, sessions: list[dict[str, Any]]) -> None:
         parts = _parts(sessions)
         self._parts: Iterator[dict[str, Any]] = iter(parts)
-        self._now: dict[str, Any] = {}
         self._verdicts = {
             (item[key], item["content"]): kind
             for key, kind in (("same", "same"), ("over", "change"))
@@ -68,17 +67,8 @@ class GoodModel:
     def _answer(self, request: Request) -> str:
         if asked_for(request) == "judge":
             return json.dumps({"verdicts": [self._verdict(*each) for each in enumerate(pairs_of(request), 1)]})
-        if len(request.messages) > 1:
-            places = [int(place) for place in re.findall(r"Item (\d+):", request.messages[-1]["content"])]
-            wrong = [(place, self._now["items"][place - 1]) for place in places]
-            again = [
-                {"item": place, "turns": item["turns"], "content": item["again"]}
-                for place, item in wrong
-                if "again" in item
-            ]
-            return json.dumps({"items": again}, ensure_ascii=False)
-        self._now = next(self._parts)
-        return _answer({"items": self._now["items"], "entities": self._now["entities"]}, request)
+        now = next(self._parts)
+        return _answer({"items": now["items"], "entities": now["entities"]}, request)
 
     def _verdict(self, place: int, pair: str) -> dict[str, Any]:
         known, new = re.findall(r"^- (?:known|new), .*?: (.*)$", pair, re.MULTILINE)
