@@ -38,15 +38,9 @@ def spread(scores: Mapping[int, float], turns_of: Callable[[Ids], TurnRows]) -> 
     return flow.spread(Scored.of(scores), turns_of, ()).plain()
 
 
-def test_a_statement_lends_to_the_turns_beside_it() -> None:
+def test_a_turn_lends_to_those_beside_it_and_a_question_most_to_its_answer() -> None:
     assert spread({5: 1.0}, talk()) == pytest.approx({3: 0.2, 4: 0.4, 5: 1.0, 6: 0.4, 7: 0.2})
-
-
-def test_a_question_lends_most_to_its_answer() -> None:
     assert spread({5: 1.0}, talk([5])) == pytest.approx({3: 0.2, 4: 0.4, 5: 1.0, 6: 0.9, 7: 0.2})
-
-
-def test_evidence_from_two_turns_adds_up() -> None:
     assert spread({4: 1.0, 6: 0.5}, talk())[5] == pytest.approx(0.4 + 0.2)
 
 
