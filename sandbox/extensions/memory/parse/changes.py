@@ -61,11 +61,6 @@ class ReportedChange:
         """Whether something is over."""
         return "called_off" in self.tells
 
-    @property
-    def may_end(self) -> bool:
-        """Whether it may end a fact."""
-        return bool(self.renewed or self.tells)
-
 
 def change(
     number: int, spoken: Spoken, clauses: Clauses, times: Sequence[Moment], read: Set[str]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.lexicon import either
 from sandbox.extensions.memory.parse.language import Language
-from sandbox.extensions.memory.parse.pattern import last_words, phrase_ends
+from sandbox.extensions.memory.parse.pattern import phrase_ends
 from sandbox.extensions.memory.parse.tokens import Token, is_between_clauses
 from sandbox.extensions.memory.text.words import CAPITAL
 
@@ -200,7 +200,7 @@ def starts(said: Sequence[Token], language: Language) -> list[int]:
 
 def _trailing(said: Sequence[Token], end: int, trail: frozenset[tuple[str, ...]]) -> int:
     """The number of words in the longest phrase that ends before an index, not counting the first word of a clause."""
-    lengths = range(min(4, end - 1), 0, -1) if said[end - 1].lower in last_words(trail) else ()
+    lengths = range(min(4, end - 1), 0, -1)
     return next((each for each in lengths if tuple(token.lower for token in said[end - each : end]) in trail), 0)
 
 

@@ -22,7 +22,7 @@ from sandbox.extensions.memory.text.words import terms
 _POSTS = frozenset("job employer field school studies member_of team".split())  # what somebody leaves by its place
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
 _HALF_DAY = 12  # hours
-_SHARED = 4  # letters of a word in common with a report, a plan that is reached, or a place that somebody leaves
+_SHARED = 4  # letters of a word in common with a report, or with a place that somebody leaves
 _SHARED_FACT = 6  # the same with another fact, beside a word for an end
 
 
@@ -99,7 +99,7 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     if claim.predicate == SAID:
         is_changed = not change.tells.isdisjoint(("called_off", "puts_right"))
         return is_changed and any(len(word) >= _SHARED for word in words & value)
-    if not claim.is_affirmed or not change.may_end:
+    if not claim.is_affirmed:
         return False
     is_parted = "parted" in change.tells and _is_about(change, words, told)
     if is_parted or _is_renewed(change, told, known):
@@ -115,8 +115,7 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     if not (change.is_over or is_reached) or _is_of_others(change, told):
         return False
     shared = words & value
-    is_named = any(len(word) >= (_SHARED if is_reached else _SHARED_FACT) for word in shared)
-    return is_named or len(shared) * 2 >= len(value) > 0
+    return any(len(word) >= _SHARED_FACT for word in shared) or len(shared) * 2 >= len(value) > 0
 
 
 def _is_about(change: ReportedChange, words: frozenset[str], told: Told) -> bool:

@@ -216,12 +216,6 @@ def longest_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
     return frozenset(max(phrase, key=len) for phrase in phrases)
 
 
-@cache
-def last_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
-    """The last words of some phrases."""
-    return frozenset(phrase[-1] for phrase in phrases)
-
-
 def slots(nodes: Sequence[Node]) -> Iterator[Slot]:
     """The slots of a pattern, including those inside its choices."""
     for node in nodes:
