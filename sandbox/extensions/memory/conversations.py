@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from sandbox.extensions.memory import reports
 from sandbox.extensions.memory.assemble import views
-from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, NotCurrent
+from sandbox.extensions.memory.errors import ArgumentsDisagree, InvalidArgument, NotAdministrator, NotCurrent
 from sandbox.extensions.memory.govern.secrets import ASKING
 from sandbox.extensions.memory.ingest import cleaning, episodes
 from sandbox.extensions.memory.ingest.drafts import EpisodeMaker
@@ -84,7 +84,9 @@ class Conversations:
 
     async def _write(self, drafts: list[Draft], scope: Scope) -> list[episodes.Recorded]:
         def write(tx: Transaction) -> list[episodes.Recorded]:
-            episodes.check_keys(tx, drafts, scope)
+            for each in episodes.clashing(tx, drafts, scope):
+                expected = "a turn of another session has it; make it unique, for example with the id of the session"
+                raise ArgumentsDisagree(argument="key", value=each.key, expected=expected)
             return episodes.record(tx, drafts, scope)
 
         return await self._runtime.write(write)

@@ -1,11 +1,15 @@
 """Turns and statements with the same key and source are stored once."""
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import ArgumentsDisagree
+from sandbox.extensions.memory.reports import BrokenRecord
 
 
 async def how_many(memory: Memory, scope: Scope | None = None) -> int:
@@ -41,6 +45,18 @@ async def test_a_key_of_another_text_in_another_conversation_is_refused(memory: 
         await memory.observe("user", lost.content, session=lost.session, key=lost.key)
     await memory.observe("user", lost.content, session=lost.session, key="tuesday 1")
     assert await how_many(memory) == 2
+
+
+async def test_such_a_key_in_two_imported_files_is_reported(memory: Memory, tmp_path: Path) -> None:
+    for day in ("monday", "tuesday"):
+        turn = {"role": "user", "content": f"I bought a lamp on {day}.", "session": day, "key": "1"}
+        (tmp_path / f"{day}.jsonl").write_text(json.dumps(turn))
+    first = await memory.import_file(tmp_path / "monday.jsonl")
+    second = await memory.import_file(tmp_path / "tuesday.jsonl")
+    assert (first.new, second.new, second.known, first.broken) == (1, 0, 0, ())
+    assert second.broken == (BrokenRecord("key '1'", "belongs to another message, of another conversation"),)
+    again = await memory.import_file(tmp_path / "monday.jsonl")
+    assert (again.known, again.broken) == (1, ())
 
 
 async def test_without_a_key_the_same_words_are_two_turns(memory: Memory) -> None:

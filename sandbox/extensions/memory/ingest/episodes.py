@@ -7,13 +7,12 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from sandbox.extensions.memory.errors import ArgumentsDisagree
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded
 from sandbox.extensions.memory.store import graph, linking, nodes, vectors
 from sandbox.extensions.memory.store.graph import NewTurn
-from sandbox.extensions.memory.store.nodes import Added
-from sandbox.extensions.memory.store.rows import Draft, Node, text_of
+from sandbox.extensions.memory.store.nodes import Added, Keyed
+from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 P = TypeVar("P")
@@ -62,7 +61,7 @@ def record(tx: Transaction, drafts: Sequence[Draft], scope: Scope, embedded: Emb
     """
     model = None if embedded is None else vectors.answering_model(tx, embedded.model)
     names = [_name(draft, place) for place, draft in enumerate(drafts)]
-    known = _known(tx, drafts, scope)
+    known = {name: each.public_id for name, each in _known(tx, drafts, scope).items()}
     fresh: dict[_Name, Draft] = {}
     for name, draft in zip(names, drafts, strict=True):
         if name not in known:
@@ -84,18 +83,17 @@ def record(tx: Transaction, drafts: Sequence[Draft], scope: Scope, embedded: Emb
     return _outcomes(names, known, new)
 
 
-def check_keys(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> None:
-    """Raise ``ArgumentsDisagree`` if an episode has the key of another text in another session. It would be lost: its
-    program numbers the messages of each conversation.
+def clashing(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> list[Draft]:
+    """Episodes with the key of another text in another session, which would be taken for it: their program numbers the
+    messages of each session.
     """
-    met: dict[_Name, Draft | Node] = {
-        name: node for name, id in _known(tx, drafts, scope).items() for node in nodes.versions(tx, id, scope)
-    }
+    met: dict[_Name, Draft | Keyed] = {**_known(tx, drafts, scope)}
+    found = []
     for place, draft in enumerate(drafts):
         other = met.setdefault(_name(draft, place), draft)
         if other.session_id != draft.session_id and other.content != draft.content:
-            expected = "a turn of another session has it; make it unique, for example with the id of the session"
-            raise ArgumentsDisagree(argument="key", value=draft.key, expected=expected)
+            found.append(draft)
+    return found
 
 
 def _store_vectors(
@@ -118,16 +116,16 @@ def _outcomes(names: Sequence[_Name], known: Mapping[_Name, str], new: Mapping[_
     return outcomes
 
 
-def _known(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> dict[_Name, str]:
-    """Public ids of known episodes by name."""
+def _known(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> dict[_Name, Keyed]:
+    """Known episodes by name."""
     keyed: dict[tuple[str, str | None], list[str]] = defaultdict(list)
     for draft in drafts:
         if draft.key is not None:
             keyed[draft.source, draft.home.session_id].append(draft.key)
     return {
-        (source, key, session): public_id
+        (source, key, session): known
         for (source, session), keys in keyed.items()
-        for key, public_id in nodes.known_keys(tx, scope, source, keys, session).items()
+        for key, known in nodes.known_keys(tx, scope, source, keys, session).items()
     }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.errors import InvalidArgument, short
 from sandbox.extensions.memory.ingest import episodes, exporting, knowledge
 from sandbox.extensions.memory.ingest.episodes import pipelined
 from sandbox.extensions.memory.ingest.importers.values import TakenBack
@@ -18,6 +18,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import LocalEmbedder
 from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, ImportReport
 from sandbox.extensions.memory.store import nodes, tombstones, undo
+from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.store.undo import UndoSelection
@@ -64,7 +65,9 @@ class Importer:
         broken: list[BrokenRecord] = []
 
         async def write(bulk: Bulk) -> Counter[str]:
-            stored = await self.store.write(partial(self._store, bulk=bulk, scope=scope, erased=erased))
+            stored, lost = await self.store.write(partial(self._store, bulk=bulk, scope=scope, erased=erased))
+            problem = "belongs to another message, of another conversation"
+            broken.extend(BrokenRecord(f"key {short(each.key)!r}", problem) for each in lost)
             if bulk.embedded is None:
                 self.on_stored()
             return stored
@@ -86,14 +89,17 @@ class Importer:
             reading.left_out,
         )
 
-    def _store(self, tx: Transaction, bulk: Bulk, scope: Scope, erased: bool) -> Counter[str]:
-        """How many drafts were new, were known, and are left out as erased. Turns are stored together, statements one
-        by one. Known turns that were taken back are undone, with what was learnt from them.
+    def _store(self, tx: Transaction, bulk: Bulk, scope: Scope, erased: bool) -> tuple[Counter[str], list[Draft]]:
+        """How many drafts were new, were known, and are left out as erased; and those whose key a turn of another
+        session has. Turns are stored together, statements one by one. Known turns that were taken back are undone, with
+        what was learnt from them.
         """
         if erased:
             tombstones.remove(tx, bulk.drafts)
         wanted = tombstones.not_erased(tx, bulk.drafts)
         turns = [draft for draft in wanted if draft.type == "episodic"]
+        lost = episodes.clashing(tx, turns, scope)
+        turns = [draft for draft in turns if draft not in lost]
         new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, bulk.embedded)]
         new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]
         gone: dict[str, list[str]] = defaultdict(list)  # by session: a copy of a turn in another one was not taken back
@@ -102,9 +108,10 @@ class Importer:
         for session, ids in gone.items():
             if ids:
                 undo.undo(tx, UndoSelection(session=session, turns=ids), scope)
-        return Counter(new=sum(new), known=len(new) - sum(new), erased=len(bulk.drafts) - len(wanted))
+        return Counter(new=sum(new), known=len(new) - sum(new), erased=len(bulk.drafts) - len(wanted)), lost
 
 
 def _stored(tx: Transaction, turn: TakenBack, scope: Scope) -> Collection[str]:
     """The id of a turn, if it is stored."""
-    return nodes.known_keys(tx, scope, turn.source or "", [turn.key], turn.session).values()
+    known = nodes.known_keys(tx, scope, turn.source or "", [turn.key], turn.session)
+    return [each.public_id for each in known.values()]

@@ -162,7 +162,7 @@ def of_key(snapshot: Snapshot, draft: Draft) -> Node | None:
     if draft.key is None:
         return None
     known = nodes.known_keys(snapshot, draft.scope, draft.source, [draft.key], draft.session_id)
-    return nodes.versions(snapshot, known[draft.key], draft.scope)[0] if known else None
+    return nodes.versions(snapshot, known[draft.key].public_id, draft.scope)[0] if known else None
 
 
 def _same(tx: Transaction, draft: Draft) -> Node | None:

@@ -71,15 +71,25 @@ def versions(snapshot: Snapshot, name: str, scope: Scope) -> list[Node]:
     return [node for node in found if node.user_id == found[0].user_id]
 
 
+class Keyed(NamedTuple):
+    """The first version of a memory with a key of its caller."""
+
+    public_id: str
+    session_id: str | None
+    content: str
+
+
 def known_keys(
     snapshot: Snapshot, scope: Scope, source: str, keys: Iterable[str], session_id: str | None
-) -> dict[str, str]:
-    """Public ids of memories that are stored under some of the caller's keys, in the scope's project, or in the session
-    that alone sees them.
+) -> dict[str, Keyed]:
+    """Memories that are stored under some of the caller's keys, in the scope's project, or in the session that alone
+    sees them.
     """
     private_to = session_id if scope.visibility == "session" else None
     home = {"user_id": scope.user_id, "project_id": scope.project_id, "private_to": private_to}
-    return dict(map(tuple, snapshot.execute(_SQL.known_keys, home, source=source, keys=keys)))
+    return {
+        row[0]: Keyed(*row[1:]) for row in map(tuple, snapshot.execute(_SQL.known_keys, home, source=source, keys=keys))
+    }
 
 
 def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
