@@ -48,7 +48,7 @@ from sandbox.extensions.memory.model import (
     Walked,
     to_plain,
 )
-from sandbox.extensions.memory.ports import Answer, Embedded, LanguageModel, Question, Reranker
+from sandbox.extensions.memory.ports import Answer, Embedded, LanguageModel, Question
 from sandbox.extensions.memory.profile import ProfileValue, UserProfile
 from sandbox.extensions.memory.reports import (
     BrokenRecord,
@@ -114,7 +114,6 @@ __all__ = [
     "Question",
     "Record",
     "Relation",
-    "Reranker",
     "Said",
     "Scope",
     "SessionReport",

@@ -9,7 +9,7 @@ import pytest
 from sandbox.errors import ModelFailed
 from sandbox.extensions.assistant.agent import ModelAgent
 from sandbox.extensions.assistant.history import History
-from sandbox.extensions.embedding import HttpReranker, OpenAIEmbedder
+from sandbox.extensions.embedding import OpenAIEmbedder
 from sandbox.extensions.embedding.errors import Refused
 from sandbox.extensions.memory.asking.chat import ChatModel
 from sandbox.extensions.memory.errors import ModelUnavailable
@@ -42,13 +42,6 @@ async def embed(address: str, _: Path) -> None:
     await embedder.close()
 
 
-async def rerank(address: str, _: Path) -> None:
-    reranker = HttpReranker("any", base_url=address, timeout=5)
-    with pytest.raises(Refused, match="another address"):
-        await reranker.rerank(SAID, [SAID])
-    await reranker.close()
-
-
 async def learn(address: str, _: Path) -> None:
     model = ChatModel("any", base_url=address)
     with pytest.raises(ModelUnavailable, match="another address"):
@@ -67,7 +60,7 @@ async def talk(address: str, home: Path) -> None:
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-@pytest.mark.parametrize("ask", [embed, rerank, learn, talk])
+@pytest.mark.parametrize("ask", [embed, learn, talk])
 async def test_redirects_are_not_followed_to_another_server(
     ask: Callable[[str, Path], Awaitable[None]], status: int, tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from sandbox.cli.configured import configs
 from sandbox.cli.logs import keep_quiet
-from sandbox.extensions.embedding.main import providers
+from sandbox.extensions.embedding.main import configured_embedder
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.call_context import Interface
 from sandbox.extensions.memory.config import Config
@@ -27,25 +27,17 @@ async def opened(home: Path, interface: Interface = "cli", *, read_only: bool = 
     """
     settings, found = configs(home)
     config = Config.load(found["memory"], file=settings.file, within="memory.")
-    embedder, reranker = providers(found["embedding"], settings.file)
+    embedder = configured_embedder(found["embedding"], settings.file)
     try:
         async with (
             language_model(ModelRouter(settings.models, str(settings.file)).model(LEARNING)) as model,
             Memory.open(
-                home,
-                config=config,
-                embedder=embedder,
-                model=model,
-                reranker=reranker,
-                interface=interface,
-                read_only=read_only,
+                home, config=config, embedder=embedder, model=model, interface=interface, read_only=read_only
             ) as memory,
         ):
             yield memory
     finally:
         await embedder.close()
-        if reranker is not None:
-            await reranker.close()
 
 
 def ask(home: Path, question: Callable[[Memory], Awaitable[T]], interface: Interface = "cli") -> T:

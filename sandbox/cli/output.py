@@ -62,7 +62,7 @@ def _why(hit: "Hit") -> str:
     """The rank in each leg of the search, and the common words."""
     from sandbox.extensions.memory.retrieve.legs import LEGS
 
-    names = {"recent": "latest", "rerank": "reread", **{leg.name: leg.finds for leg in LEGS}}
+    names = {"recent": "latest", **{leg.name: leg.finds for leg in LEGS}}
     places = [f"{names[name]} #{place}" for name, place in hit.legs.items()]
     near = f"cosine {hit.similarity:.2f}" if hit.similarity is not None else ""
     shared = f"shares {', '.join(hit.terms)}" if hit.terms else "shares no word"

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.embedding.testing import FakeRerankServer
 from sandbox.extensions.memory import Claim, Scope
-from tests.cli.conftest import Cli, configure, lines, turn
+from tests.cli.conftest import Cli, lines, turn
 
 
 def test_search_shows_id_date_speaker_and_content_and_json_the_whole_hit(ann: Cli) -> None:
@@ -244,11 +243,3 @@ def test_profile_shows_each_value_with_its_memory(cli: Cli) -> None:
     found = cli.data("profile")
     assert (found["city"]["value"], found["city"]["id"]) == ("Porto", id)
     assert found["city"].keys() >= {"content", "confidence", "since", "source", "trust", "rests_on"}
-
-
-def test_a_configured_reranker_is_used(ann: Cli) -> None:
-    with FakeRerankServer() as server:
-        reranker = f"{{rerank_model: any, rerank_base_url: '{server.base_url}', rerank_timeout: 5}}"
-        configure(ann.home, f"embedding: {reranker}")
-        hits = ann.data("search", "who broke the vase")
-    assert [hit["legs"]["rerank"] for hit in hits] == list(range(1, len(hits) + 1))

@@ -25,7 +25,6 @@ def test_wordllama_is_the_default_also_of_the_manifest() -> None:
     assert isinstance(create_embedder(manifest["config"]), WordLlamaEmbedder)
     assert set(manifest["config"]) == {
         *("provider", "dimensions", "model", "base_url", "api_key_env", "timeout", "batch_size"),
-        *("rerank_model", "rerank_base_url", "rerank_key_env", "rerank_timeout"),
     }
 
 

@@ -14,7 +14,6 @@ import pytest
 from sandbox.errors import RequiredExtensionFailed
 from sandbox.events import AgentResponse, Erase, Event, SessionCompleted, UserMessage
 from sandbox.extensions.assistant.tools import call
-from sandbox.extensions.embedding.testing import FakeRerankServer
 from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.errors import StoreClosed
 from sandbox.extensions.memory.main import MemoryExtension, UnknownTask
@@ -88,15 +87,6 @@ async def test_the_memory_uses_the_embedder_of_the_embedding_extension(host: Hos
     await host.memory.wait_until_embedded()
     (hit,) = await host.found("violin repair")
     assert hit.legs == {"vector": 1}
-
-
-async def test_a_configured_reranker_orders_the_hits(tmp_path: Path, clock: FakeClock) -> None:
-    with FakeRerankServer() as server:
-        embedding = {"rerank_model": "any", "rerank_base_url": server.base_url, "rerank_timeout": 5}
-        async with opened(tmp_path, clock, embedding=embedding) as host:
-            await host.say("m-1", "The violin is broken.")
-            await host.say("m-2", "My violin is red, a fine violin.")
-            assert [hit.legs["rerank"] for hit in await host.found("which violin is broken")] == [1, 2]
 
 
 async def test_without_an_embedder_search_uses_words(tmp_path: Path, clock: FakeClock) -> None:

@@ -161,7 +161,7 @@ async def test_a_concurrent_reader_delays_the_removal_of_bytes_and_is_reported(
 ) -> None:
     """New snapshots do not see it; the error says how to remove the bytes, and that works."""
     await store.write(lambda tx: tx.execute("PRAGMA busy_timeout = 10").fetchone())
-    memory = Memory(Runtime(store, None, Config.load(), SteadyClock(clock), None, None))
+    memory = Memory(Runtime(store, None, Config.load(), SteadyClock(clock), None))
     await memory.observe("user", "I live in Qorlavik.", session="gone", scope=ANN)
     reader = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.memory.reader", folder, stdin=PIPE, stdout=PIPE

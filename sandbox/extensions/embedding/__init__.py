@@ -2,15 +2,12 @@
 
 from sandbox.extensions.embedding.create import EmbeddingProvider, create_embedder
 from sandbox.extensions.embedding.openai import CentredEmbedder, OpenAIEmbedder
-from sandbox.extensions.embedding.rerank import HttpReranker, create_reranker
 from sandbox.extensions.embedding.wordllama import WordLlamaEmbedder
 
 __all__ = [
     "CentredEmbedder",
     "EmbeddingProvider",
-    "HttpReranker",
     "OpenAIEmbedder",
     "WordLlamaEmbedder",
     "create_embedder",
-    "create_reranker",
 ]

@@ -5,7 +5,6 @@ from typing import Any, Protocol
 
 from sandbox.extensions.embedding.errors import InvalidSetting
 from sandbox.extensions.embedding.openai import CentredEmbedder, OpenAIEmbedder
-from sandbox.extensions.embedding.rerank import PREFIX
 from sandbox.extensions.embedding.settings import check_keys
 from sandbox.extensions.embedding.wordllama import WordLlamaEmbedder
 from sandbox.support.embedder import Embedder
@@ -29,15 +28,13 @@ class EmbeddingProvider(Embedder, Protocol):
 def create_embedder(settings: Mapping[str, object]) -> EmbeddingProvider:
     """The provider that ``settings["provider"]`` names, by default ``wordllama``; the other keys are its parameters.
 
-    A key set to None counts as absent; the keys of the reranker are left to ``create_reranker``.
+    A key set to None counts as absent.
 
     Raises:
         InvalidSetting: the provider or a parameter is unknown, a parameter is missing, or its value is wrong.
         MissingKey, MissingPackage: the provider `openai` lacks something.
     """
-    given: dict[str, Any] = {
-        key: value for key, value in settings.items() if value is not None and not key.startswith(PREFIX)
-    }
+    given: dict[str, Any] = {key: value for key, value in settings.items() if value is not None}
     provider = given.pop("provider", DEFAULT)
     Fields("", {"provider": provider}, InvalidSetting).take({"provider": one_of(_PROVIDERS)})
     check_keys(given, _PROVIDERS[provider], f"the provider {provider}")

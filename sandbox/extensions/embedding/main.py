@@ -7,7 +7,6 @@ from typing import Any
 from sandbox.errors import InvalidSettings
 from sandbox.extensions.embedding.create import EmbeddingProvider, create_embedder
 from sandbox.extensions.embedding.errors import EmbeddingError, NotStarted
-from sandbox.extensions.embedding.rerank import HttpReranker, create_reranker
 from sandbox.protocols import ExtensionContext
 from sandbox.settings import CONFIG
 from sandbox.support.diagnosis import Check
@@ -19,7 +18,6 @@ class EmbeddingExtension:
 
     def __init__(self) -> None:
         self._embedder: EmbeddingProvider | None = None
-        self.reranker: HttpReranker | None = None
 
     @property
     def embedder(self) -> EmbeddingProvider:
@@ -30,43 +28,28 @@ class EmbeddingExtension:
 
     async def start(self, context: ExtensionContext) -> None:
         """Create the provider. Raises ``InvalidSettings``."""
-        self._embedder, self.reranker = providers(context.config, context.home / CONFIG)
+        self._embedder = configured_embedder(context.config, context.home / CONFIG)
 
     async def stop(self) -> None:
         """Close the provider."""
         if self._embedder is not None:
             await self._embedder.close()
             self._embedder = None
-        if self.reranker is not None:
-            await self.reranker.close()
-            self.reranker = None
 
     async def check(self) -> Sequence[Check]:
-        """Whether the provider embeds now, and whether the reranker, if there is one, answers."""
-        checks = [await self._check_model()]
-        return checks if self.reranker is None else [*checks, await _check_reranker(self.reranker)]
-
-    async def _check_model(self) -> Check:
+        """Whether the provider embeds now."""
         embedder = self.embedder
         try:
             await embedder.embed_batch(["health"])
         except EmbeddingError as error:
             advice = "memories are found by their words meanwhile; see `embedding:` in config.yaml"
-            return Check("model", False, str(error), advice)
-        return Check("model", True, embedder.model_id)
+            return [Check("model", False, str(error), advice)]
+        return [Check("model", True, embedder.model_id)]
 
 
-def providers(config: Mapping[str, Any], file: Path) -> tuple[EmbeddingProvider, HttpReranker | None]:
-    """The providers in the section `embedding` of a settings file. Raises ``InvalidSettings``."""
+def configured_embedder(config: Mapping[str, Any], file: Path) -> EmbeddingProvider:
+    """The provider in the section `embedding` of a settings file. Raises ``InvalidSettings``."""
     try:
-        return create_embedder(config), create_reranker(config)
+        return create_embedder(config)
     except (EmbeddingError, MissingPackage) as error:
         raise InvalidSettings(file=file, key="embedding", problem=f"is wrong: {str(error).rstrip('.')}") from error
-
-
-async def _check_reranker(reranker: HttpReranker) -> Check:
-    try:
-        await reranker.rerank("health", ["health"])
-    except EmbeddingError as error:
-        return Check("reranker", False, str(error), "what is found keeps its order meanwhile; see `embedding:` there")
-    return Check("reranker", True, reranker.model_id)

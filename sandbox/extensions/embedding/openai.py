@@ -175,7 +175,7 @@ def client(address: str, key: str | None, seconds: float) -> "AsyncOpenAI":
     try:
         return connect(address, key, timeout=seconds, retries=_RETRIES)
     except ImportError:
-        raise MissingPackage("An embedding or a reranker from a server", "openai") from None
+        raise MissingPackage("An embedding from a server", "openai") from None
 
 
 _UNRELATED = Path(__file__).with_name("unrelated.txt")

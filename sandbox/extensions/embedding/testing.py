@@ -143,14 +143,3 @@ class FakeEmbeddingServer(ReplyingServer):
 def _item(index: int, vector: Vector, as_base64: bool) -> dict[str, object]:
     embedding = base64.b64encode(vector.astype("<f4").tobytes()).decode() if as_base64 else vector.tolist()
     return {"object": "embedding", "index": index, "embedding": embedding}
-
-
-class FakeRerankServer(ReplyingServer):
-    """It speaks `/rerank` as ``HttpReranker`` expects it: a text scores by how many words it shares with the query."""
-
-    def answer(self, request: Request, _: Reply) -> bytes:
-        """Every text with its score, the best first."""
-        query, texts = set(request.body["query"].lower().split()), request.body["documents"]
-        shared = [len(query & set(text.lower().split())) for text in texts]
-        results = [{"index": index, "relevance_score": score} for index, score in enumerate(shared)]
-        return json.dumps({"results": sorted(results, key=lambda each: -each["relevance_score"])}).encode()

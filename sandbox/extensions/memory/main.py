@@ -21,7 +21,6 @@ from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.opening import LEARNING, language_model
-from sandbox.extensions.memory.ports import Reranker
 from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
 from sandbox.protocols import Command, Conversation, ExtensionContext, Tool, Turn
 from sandbox.settings import CONFIG
@@ -46,12 +45,6 @@ class UnknownTask(SandboxError, ValueError):
 class _HasEmbedder(Protocol):
     @property
     def embedder(self) -> Embedder: ...
-
-
-@runtime_checkable
-class _HasReranker(Protocol):
-    @property
-    def reranker(self) -> Reranker | None: ...
 
 
 class MemoryExtension:
@@ -83,14 +76,12 @@ class MemoryExtension:
         config = Config.load(context.config, file=context.home / CONFIG, within=f"{context.id}.")
         provider = context.dependencies.get("embedding")
         embedder = provider.embedder if isinstance(provider, _HasEmbedder) else None
-        reranker = provider.reranker if isinstance(provider, _HasReranker) else None
         model = await self._open.enter_async_context(language_model(context.models.model(LEARNING)))
         opening = Memory.open(
             context.home,
             config=config,
             embedder=embedder,
             model=model,
-            reranker=reranker,
             clock=context.clock,
             interface="chat",
         )

@@ -51,7 +51,7 @@ from sandbox.extensions.memory.model import (
 )
 from sandbox.extensions.memory.opening import DATABASE as DATABASE
 from sandbox.extensions.memory.opening import embedded, existing, make_folder
-from sandbox.extensions.memory.ports import LanguageModel, Reranker
+from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import (
@@ -99,7 +99,6 @@ class Memory:
         config: Mapping[str, Any] | Config | None = None,
         embedder: Embedder | Literal["embedded"] | None = "embedded",
         model: LanguageModel | None = None,
-        reranker: Reranker | None = None,
         clock: Clock = system_clock,
         interface: Interface = "library",
         read_only: bool = False,
@@ -108,17 +107,16 @@ class Memory:
         and closes.
 
         ``embedder`` computes vectors; with None, only words are searched. ``model`` is the language model that learning
-        asks; with None, rules learn. ``reranker`` reads the best results again. The log records that changes came
-        through ``interface``. With ``read_only``, or if the file cannot be written, it is opened for reading: every
-        change raises ``DatabaseReadOnly``. Raises ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseTooOld``,
-        ``DatabaseReadOnly``, ``ConfigurationError``.
+        asks; with None, rules learn. The log records that changes came through ``interface``. With ``read_only``, or if
+        the file cannot be written, it is opened for reading: every change raises ``DatabaseReadOnly``. Raises
+        ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseTooOld``, ``DatabaseReadOnly``, ``ConfigurationError``.
         """
         settings = config if isinstance(config, Config) else Config.load(config)
         path = make_folder(folder) / DATABASE
         steady = SteadyClock(clock)
         store = await Store.open(path, lambda: to_ms(steady()), read_only=read_only)
         embedder = embedded() if embedder == "embedded" else embedder
-        runtime = Runtime(store, embedder, settings, steady, model, reranker)
+        runtime = Runtime(store, embedder, settings, steady, model)
         try:
             steady.latest = from_ms_or_none(await store.read(nodes.last_recorded))
             yield cls(runtime, interface)

@@ -20,19 +20,6 @@ class Embedded:
     vectors: Vector
 
 
-class Reranker(Protocol):
-    """Says how well texts answer a question. If it raises any error, the results keep their order."""
-
-    @property
-    def model_id(self) -> str:
-        """The name of the model."""
-        ...
-
-    async def rerank(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """A finite number for each text, in order; a higher number is a better answer."""
-        ...
-
-
 def checked(given: object, texts: int, embedder: Embedder) -> Vector:
     """The vectors of an embedder as an array. Raises ``ValueError`` unless there is one valid vector for each text."""
     matrix: Vector = np.asarray(given, dtype=np.float32)

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.errors import DatabaseDamaged, DatabaseReplaced, 
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.ingest.embed import BacklogWorker, check_embedder
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.ports import LanguageModel, Reranker, model_of
+from sandbox.extensions.memory.ports import LanguageModel, model_of
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recall_counter import RecallCounter
 from sandbox.extensions.memory.store import checks
@@ -37,14 +37,13 @@ class Runtime:
         config: Config,
         clock: SteadyClock,
         model: LanguageModel | None,
-        reranker: Reranker | None,
     ) -> None:
         self.store = store
         self.embedder = embedder
         self.model = model
         self.config = config
         self.clock = clock
-        self.recall = Recall(store, embedder, config, reranker)
+        self.recall = Recall(store, embedder, config)
         self.recalls = RecallCounter(store)
         self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
         self._here = Here()

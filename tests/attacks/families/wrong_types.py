@@ -123,7 +123,7 @@ def _parameters(method: Callable[..., Any]) -> list[str]:
 def _openings(folder: Path) -> list[list[tuple[str, Any]]]:
     """Arguments of ``Memory.open``, one of them wrong."""
     odd = [each for each in (*VALUES, *ODD) if not isinstance(each, Path)]
-    named = [(name, each) for name in ("config", "embedder", "model", "reranker") for each in odd if each is not None]
+    named = [(name, each) for name in ("config", "embedder", "model") for each in odd if each is not None]
     set_up = [("config", {field.name: each}) for field in fields(Config) for each in odd]
     clocks = [("clock", each) for each in odd if not callable(each)]
     folders = [("folder", each) for each in odd if not isinstance(each, str)]

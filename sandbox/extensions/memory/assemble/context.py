@@ -30,7 +30,7 @@ _LITTLE_ROOM = 400  # tokens of turns
 _TOKENS_PER_TURN = 38  # the average is 35: bounds how many candidates a budget can hold; flat from 25 to 40
 _MOST_CANDIDATES = 200
 _FEWEST_CANDIDATES = 40  # otherwise a few wordings of one fact could be the only candidates
-_NO_EVIDENCE = {"vector", "rerank"}  # legs that rank any memory for any question
+_NO_EVIDENCE = {"vector"}  # legs that rank any memory for any question
 
 
 @dataclass(slots=True)
@@ -107,18 +107,14 @@ class Assembler:
         query = await self._recall.understanding.query(prompt, now)
         tokens = budget or self._budget(query.is_complex)
         fewer = budget or self._budget(is_complex=False)
-        most, reranked, explained = _candidates(tokens), None, trace is not None
+        most, explained = _candidates(tokens), trace is not None
         trace = trace or Trace()
-        if self._recall.reranks:
-            ready = await self._recall.recall(query, filter_, most, knowledge_limit=MOST_KNOWN, explained=explained)
-            reranked = await self._recall.reranked(query, ready)
 
         def assemble(snapshot: Snapshot) -> Generator[None, None, Assembled | None]:
-            resolved, found = self._recall.understanding.resolve(snapshot, query, filter_.scope), reranked
-            if found is None:
-                found = yield from self._recall.search(
-                    snapshot, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=explained
-                )
+            resolved = self._recall.understanding.resolve(snapshot, query, filter_.scope)
+            found = yield from self._recall.search(
+                snapshot, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=explained
+            )
             yield
             return self._block(snapshot, resolved, found, filter_, tokens, fewer, trace, seen)
 

@@ -8,7 +8,6 @@ from collections.abc import Generator
 from datetime import datetime
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.ports import Reranker
 from sandbox.extensions.memory.retrieve import answer
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
 from sandbox.extensions.memory.retrieve.answer import Recollection as Recollection
@@ -17,7 +16,6 @@ from sandbox.extensions.memory.retrieve.legs import LEGS
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, Query, ResolvedQuery
 from sandbox.extensions.memory.retrieve.question_period import narrowed
-from sandbox.extensions.memory.retrieve.rerank import RERANKED, Reranking
 from sandbox.extensions.memory.retrieve.spread import EVIDENCE
 from sandbox.extensions.memory.retrieve.understand import Understanding, checked_question
 from sandbox.extensions.memory.store.filters import Filter
@@ -35,15 +33,12 @@ _CANDIDATES = 100  # best matches, from which evidence spreads
 class Recall:
     """Answers questions over one store. If ``embedder`` is None or fails, it answers by words alone."""
 
-    def __init__(
-        self, store: Store, embedder: Embedder | None, config: Config, reranker: Reranker | None = None
-    ) -> None:
+    def __init__(self, store: Store, embedder: Embedder | None, config: Config) -> None:
         self._store = store
         self._config = config
         self.understanding = Understanding(store, embedder)
         self._legs = [leg for leg in LEGS if leg.name not in config.without]
         self._adjustments = [each for each in ADJUSTMENTS if each.name not in config.without]
-        self._reranking = Reranking(reranker, store) if reranker else None
 
     async def find(
         self,
@@ -60,13 +55,10 @@ class Recall:
             return await self._store.read(lambda snapshot: answer.latest(snapshot, filter_, limit or LIMIT_SIMPLE))
         query = await self.understanding.query(question, now)
         limit = limit or query.limit
-        wide = limit if self._reranking is None else max(limit, RERANKED)
-        if threshold is not None:
-            wide = max(wide, _CANDIDATES)
-        found = await self.recall(query, filter_, wide, explained=True)
-        if threshold is not None:
-            found = [each for each in found if (each.similarity or 0.0) >= threshold]
-        return (await self.reranked(query, found))[:limit]
+        if threshold is None:
+            return await self.recall(query, filter_, limit, explained=True)
+        found = await self.recall(query, filter_, max(limit, _CANDIDATES), explained=True)
+        return [each for each in found if (each.similarity or 0.0) >= threshold][:limit]
 
     async def recall(
         self, query: Query, filter_: Filter, limit: int, *, knowledge_limit: int = 0, explained: bool = False
@@ -104,15 +96,6 @@ class Recall:
             scores = adjustment.apply(context, scores)
         yield
         return answer.recollections(context, scores, limit, explained=explained)
-
-    @property
-    def reranks(self) -> bool:
-        """Whether a reranker orders the results."""
-        return self._reranking is not None
-
-    async def reranked(self, query: Query, found: list[Recollection]) -> list[Recollection]:
-        """The results, the best of them in the order of the reranker, if there is one."""
-        return found if self._reranking is None else await self._reranking.ordered(query.text, found)
 
     def _context(
         self, snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter, limit: int, knowledge_limit: int
