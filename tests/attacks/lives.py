@@ -4,9 +4,10 @@ other says.
 
 import random
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 from sandbox.extensions.memory import Memory, Message, Scope
-from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.errors import ArgumentsDisagree, MemoryExtensionError
 from sandbox.extensions.memory.model import Role
 from sandbox.testing import FakeClock
 
@@ -109,9 +110,11 @@ class Life:
         key = self.dice.choice([None, None, f"key {self.dice.randrange(8)}-{len(self.turns[name])}", words.new()])
         content = words.fill(self.dice.choice(SAID))
         message = Message(self.dice.choice(_ROLES), content, scope.session_id, self.clock(), speaker, key)
-        [id] = await self.memory.observe_many([message], scope=scope)
-        if not any(id in turns for turns in self.turns.values()):  # another one may have its key
-            self.turns[name][id] = content
+        try:
+            [id] = await self.memory.observe_many([message], scope=scope)
+        except ArgumentsDisagree:  # a turn of another conversation has the key
+            [id] = await self.memory.observe_many([replace(message, key=None)], scope=scope)
+        self.turns[name][id] = content
 
     async def _remember(self, name: str, scope: Scope) -> None:
         content = self.words[name].fill(self.dice.choice(KNOWN))
