@@ -55,11 +55,17 @@ class ReportedChange:
     tells: frozenset[str] = frozenset()  # classes of words for a change that it has
     is_read: bool = False  # whether frames have read it
     is_moved: bool = False  # whether what they read may be another time of a known appointment
+    numbers: frozenset[str] = frozenset()  # words that begin with a digit
 
     @property
     def is_over(self) -> bool:
         """Whether something is over."""
         return "called_off" in self.tells
+
+    @property
+    def may_end(self) -> bool:
+        """Whether it may end a fact. A denial or a number alone only puts a report in doubt."""
+        return bool(self.renewed) or not self.tells.isdisjoint(("called_off", "parted", "puts_right", "resumed"))
 
 
 def change(
@@ -80,9 +86,10 @@ def change(
         return None  # *now another appointment* moves none
     renewed = _renewed(spoken, clauses, read)
     left = [] if at else renewed.get("left", [])
+    numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
     timed = {at for each in times for at in range(each.start, each.end)}
-    rest = [token for at, token in enumerate(said) if at not in timed and not token.text[0].isdigit()]
-    if not any((*days, at, tells, *renewed.values())):
+    rest = [token for at, token in enumerate(said) if at not in timed and token.lower not in numbers]
+    if not any((*days, at, tells, *renewed.values(), numbers)):
         return None
     return ReportedChange(
         number,
@@ -103,6 +110,7 @@ def change(
         tells=tells,
         is_read=bool(read),
         is_moved="puts_right" in tells and not read.isdisjoint(_MOVABLE),
+        numbers=numbers,
     )
 
 

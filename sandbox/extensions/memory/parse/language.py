@@ -33,8 +33,8 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording that 
     "plans": ("plan", True, "plan"),
     "was": ("past", True, "past"),
 }
-CHANGES = ("called_off", "parted", "puts_right")
-"""Classes of words in a report of a change: what is over, who is gone, another time or value."""
+CHANGES = ("called_off", "parted", "puts_right", "resumed", "not", "over")
+"""Classes of words in a report of a change: what is over, who is gone, another time or value, again, no, no more."""
 
 
 class Forms:

@@ -22,8 +22,9 @@ from sandbox.extensions.memory.text.words import terms
 _POSTS = frozenset("job employer field school studies member_of team".split())  # what somebody leaves by its place
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
 _HALF_DAY = 12  # hours
-_SHARED = 4  # letters of a word in common with a report, or with a place that somebody leaves
-_SHARED_FACT = 6  # the same with another fact, beside a word for an end
+_SHARED_HERE = 3  # letters of a word shared with a sentence of the same session that puts a report out of date
+_SHARED_LATER = 4  # the same in a later session, beside a word for a change: *cancelled*, *now*
+_SHARED_ALONE = 6  # the same beside a denial or another number, which many sentences have
 
 
 class Told(NamedTuple):
@@ -95,17 +96,16 @@ def out_of_date(change: ReportedChange, told: Sequence[Told]) -> list[int]:
 
 def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known: Mapping[str, int]) -> bool:
     claim = told.claims[0]
-    value = _terms(claim.value)
     if claim.predicate == SAID:
-        is_changed = not change.tells.isdisjoint(("called_off", "puts_right"))
-        return is_changed and any(len(word) >= _SHARED for word in words & value)
-    if not claim.is_affirmed:
+        return _is_report_doubted(change, words, told)
+    if not claim.is_affirmed or not change.may_end:
         return False
     is_parted = "parted" in change.tells and _is_about(change, words, told)
-    if is_parted or _is_renewed(change, told, known):
+    if is_parted or _is_renewed(change, told, known) or _is_resumed(change, words, told):
         return True
     if not _may_be_called_off(claim):
         return False
+    value = _terms(claim.value)
     if predicate(claim.predicate).value in ("person", "animal"):  # a person who moves or quits stays a friend
         gone = {"parted", "called_off", "puts_right"} if claim.predicate == "manager" else {"parted"}
         return not change.tells.isdisjoint(gone) and not words.isdisjoint(value)
@@ -115,7 +115,8 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     if not (change.is_over or is_reached) or _is_of_others(change, told):
         return False
     shared = words & value
-    return any(len(word) >= _SHARED_FACT for word in shared) or len(shared) * 2 >= len(value) > 0
+    is_named = any(len(word) >= (_SHARED_HERE if is_reached else _SHARED_ALONE) for word in shared)
+    return is_named or len(shared) * 2 >= len(value) > 0
 
 
 def _is_about(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
@@ -142,12 +143,38 @@ def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) ->
         return True
     places = _terms(told.content) - _terms(language.wordings.get(claim.predicate, {}).get("say", ""))
     is_post = claim.predicate in _POSTS or not places.isdisjoint(language.spoken_of["post"])
-    return is_post and any(len(word) >= _SHARED and place.endswith(word) for word in change.left for place in places)
+    return is_post and any(
+        len(word) >= _SHARED_LATER and place.endswith(word) for word in change.left for place in places
+    )
 
 
 def _is_users(claim: Claim) -> bool:
     """Whether it is of the user or of the user's project."""
     return claim.subject == USER or predicate(claim.predicate).core == "project"
+
+
+def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
+    """Whether somebody does again what they do not do: *I don't drink coffee*, *I drink coffee again*."""
+    claim, language = told.claims[0], language_of(change.code)
+    if "resumed" not in change.tells or "not" in change.tells or claim.predicate != "habit":
+        return False
+    said = claim.value.lower().split()
+    done = [word for word in said if not language.has("denied", word)]
+    is_same = not change.others if claim.subject == USER else not _terms(claim.subject).isdisjoint(change.others)
+    is_named = all(any(each.startswith(word) for word in words) for each in _terms(" ".join(done)))
+    return is_same and len(done) < len(said) and is_named
+
+
+def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
+    text = told.claims[0].value
+    shared = max(map(len, words & _terms(text)), default=0)
+    is_other = any(number not in text.lower() for number in change.numbers)
+    by_word, alone = (_SHARED_LATER, _SHARED_ALONE) if told.ago == inf else (_SHARED_HERE, _SHARED_HERE)
+    is_changed = not change.tells.isdisjoint(("called_off", "puts_right")) and shared >= by_word
+    is_put_right = change.is_bare and is_other and told.ago <= _NEAR  # *sorry, the 19th*
+    is_put_right = is_put_right and not change.tells.isdisjoint(("not", "puts_right"))
+    is_other = is_other or not change.tells.isdisjoint(("not", "over"))
+    return is_put_right or is_changed or (is_other and shared >= alone)
 
 
 def _may_be_called_off(claim: Claim) -> bool:
