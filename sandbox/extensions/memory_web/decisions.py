@@ -40,7 +40,11 @@ _ONE: list[Any] = [
     *({"required": [kind], "not": {"required": ["since"]}} for kind in ("change", "night", "session")),
     *({"required": [kind]} for kind in ("source", "interface")),
 ]
-_none: Any = lambda: None  # what a field has that is not given; null is refused  # noqa: E731
+
+
+def _none() -> Any:
+    """What a field has that is not given; null is refused."""
+    return None
 
 
 class Undo(shapes.Request):
