@@ -162,10 +162,9 @@ async def test_the_budget_of_one_user_leaves_that_of_others(opened: Opened, cloc
 
 
 async def test_items_right_at_first_are_counted(opened: Opened) -> None:
-    """An item that was mended at the second answer does not count, nor does an answer that could not be read."""
+    """An item with a fault does not count, nor does an answer that could not be read."""
     model = ScriptedLanguageModel(
         learns(item("Ann lives in Berlin.", 1), item("She lives in Berlin.", 1), item("Did Ann move to Berlin?", 1)),
-        learns(item("Ann lives in Berlin.", 1), item("Ann has a home in Berlin.", 1)),
         "no idea",
         learns(item("Ann drives a Fiat.", 1)),
         "no idea",
