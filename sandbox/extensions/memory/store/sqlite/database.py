@@ -26,8 +26,9 @@ from sandbox.extensions.memory.store.sqlite.connection import (
     translate,
     unusable,
 )
+from sandbox.extensions.memory.store.sqlite.database_file import mark_removed
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.store.sqlite.writer import Writer, mark_removed
+from sandbox.extensions.memory.store.sqlite.writer import Writer
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.vectors import VectorIndex
 from sandbox.extensions.memory.store.words import WordIndexes
