@@ -84,10 +84,11 @@ class Conversations:
 
     async def _write(self, drafts: list[Draft], scope: Scope) -> list[episodes.Recorded]:
         def write(tx: Transaction) -> list[episodes.Recorded]:
-            for each in episodes.clashing(tx, drafts, scope):
+            known = episodes.known_episodes(tx, drafts, scope)
+            for each in episodes.clashing(drafts, known):
                 expected = "a turn of another session has it; make it unique, for example with the id of the session"
                 raise ArgumentsDisagree(argument="key", value=each.key, expected=expected)
-            return episodes.record(tx, drafts, scope)
+            return episodes.record(tx, drafts, scope, known)
 
         return await self._runtime.write(write)
 

@@ -46,6 +46,7 @@ async def pipelined(
 
 
 _Name = tuple[str, str, str | None] | int
+Known = Mapping[_Name, Keyed]
 
 
 class Recorded(NamedTuple):
@@ -55,13 +56,14 @@ class Recorded(NamedTuple):
     is_new: bool
 
 
-def record(tx: Transaction, drafts: Sequence[Draft], scope: Scope, embedded: Embedded | None = None) -> list[Recorded]:
-    """Store the episodes whose key is new; return the result for each, in order. If the active model has ``embedded``
-    all of them, none enters the backlog.
+def record(
+    tx: Transaction, drafts: Sequence[Draft], scope: Scope, known: Known, embedded: Embedded | None = None
+) -> list[Recorded]:
+    """Store the episodes whose key is not ``known``; return the result for each, in order. If the active model has
+    ``embedded`` all of them, none enters the backlog.
     """
     model = None if embedded is None else vectors.answering_model(tx, embedded.model)
     names = [_name(draft, place) for place, draft in enumerate(drafts)]
-    known = {name: each.public_id for name, each in _known(tx, drafts, scope).items()}
     fresh: dict[_Name, Draft] = {}
     for name, draft in zip(names, drafts, strict=True):
         if name not in known:
@@ -83,11 +85,11 @@ def record(tx: Transaction, drafts: Sequence[Draft], scope: Scope, embedded: Emb
     return _outcomes(names, known, new)
 
 
-def clashing(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> list[Draft]:
+def clashing(drafts: Sequence[Draft], known: Known) -> list[Draft]:
     """Episodes with the key of another text in another session, which would be taken for it: their program numbers the
     messages of each session.
     """
-    met: dict[_Name, Draft | Keyed] = {**_known(tx, drafts, scope)}
+    met: dict[_Name, Draft | Keyed] = {**known}
     found = []
     for place, draft in enumerate(drafts):
         other = met.setdefault(_name(draft, place), draft)
@@ -104,20 +106,20 @@ def _store_vectors(
     vectors.store_turns(tx, model, [node.id for node in added], embedded.vectors[wanted], scope)
 
 
-def _outcomes(names: Sequence[_Name], known: Mapping[_Name, str], new: Mapping[_Name, str]) -> list[Recorded]:
+def _outcomes(names: Sequence[_Name], known: Known, new: Mapping[_Name, str]) -> list[Recorded]:
     """The result for each name. A name is new the first time; a key that comes twice in one call is known the second
     time.
     """
     met = set(known)
     outcomes = []
     for name in names:
-        outcomes.append(Recorded(known[name] if name in known else new[name], name not in met))
+        outcomes.append(Recorded(known[name].public_id if name in known else new[name], name not in met))
         met.add(name)
     return outcomes
 
 
-def _known(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> dict[_Name, Keyed]:
-    """Known episodes by name."""
+def known_episodes(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> Known:
+    """The stored episodes with the keys of some, by name."""
     keyed: dict[tuple[str, str | None], list[str]] = defaultdict(list)
     for draft in drafts:
         if draft.key is not None:

@@ -98,9 +98,10 @@ class Importer:
             tombstones.remove(tx, bulk.drafts)
         wanted = tombstones.not_erased(tx, bulk.drafts)
         turns = [draft for draft in wanted if draft.type == "episodic"]
-        lost = episodes.clashing(tx, turns, scope)
+        known = episodes.known_episodes(tx, turns, scope)
+        lost = episodes.clashing(turns, known)
         turns = [draft for draft in turns if draft not in lost]
-        new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, bulk.embedded)]
+        new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, known, bulk.embedded)]
         new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]
         gone: dict[str, list[str]] = defaultdict(list)  # by session: a copy of a turn in another one was not taken back
         for each in bulk.gone:
