@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory.model import Change, EntityProfile, Record
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
     from sandbox.extensions.memory.reports import (
-        FirstAnswers,
+        AnswerQuality,
         MaintenanceReport,
         Spent,
         Statistics,
@@ -211,7 +211,7 @@ def statistics(page: Page, found: "Statistics") -> None:
         ("vectors", f"{vectors}; {found.embedding_backlog:,} waiting"),
         ("questions and runs", _counted({_operation(name): count for name, count in found.operations.items()})),
         *((f"cost of {step}", _cost(spent)) for step, spent in found.spending.items()),
-        *([("read by models", _first(found.first_answers))] if found.first_answers.items else []),
+        *([("read by models", _quality(found.answer_quality))] if found.answer_quality.items else []),
         *([("answers refused", _counted(found.violations))] if found.violations else []),
         ("logged changes", _counted({name.replace(".", " "): count for name, count in found.writes.items()})),
         ("last maintained", maintained),
@@ -234,10 +234,10 @@ def _parts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))
 
 
-def _first(answers: "FirstAnswers") -> str:
-    """``47 of 50 items right at first (94%)``."""
+def _quality(answers: "AnswerQuality") -> str:
+    """``47 of 50 items right (94%)``."""
     share = answers.right / answers.items
-    return f"{answers.right:,} of {counted(answers.items, 'item')} right at first ({share:.0%})"
+    return f"{answers.right:,} of {counted(answers.items, 'item')} right ({share:.0%})"
 
 
 def maintenance(page: Page, report: "MaintenanceReport", pruned: "Sequence[Record]") -> None:

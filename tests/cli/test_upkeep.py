@@ -97,7 +97,7 @@ def test_the_tokens_of_models_are_counted(cli: Cli) -> None:
     assert cli.data("stats")["spending"]["insights"]["calls"] == 2
 
 
-def test_the_share_of_first_answers_without_faults_is_shown(cli: Cli) -> None:
+def test_the_share_of_items_without_faults_is_shown(cli: Cli) -> None:
     async def learn(memory: Memory) -> None:
         await memory.observe("user", "I keep bees.", session="s")
         await memory.consolidate("s")
@@ -106,9 +106,9 @@ def test_the_share_of_first_answers_without_faults_is_shown(cli: Cli) -> None:
     model = ScriptedLanguageModel({"items": [good, good, bad]}, {"items": [good]}, otherwise={"verdicts": []})
     cli.directly(learn, model=model)
     shown = cli.fine("stats")
-    assert "read by models          2 of 3 items right at first (67%)\nanswers refused         1 (1 pronoun)\n" in shown
+    assert "read by models          2 of 3 items right (67%)\nanswers refused         1 (1 pronoun)\n" in shown
     found = cli.data("stats")
-    assert (found["first_answers"], found["violations"]) == ({"items": 3, "right": 2}, {"pronoun": 1})
+    assert (found["answer_quality"], found["violations"]) == ({"items": 3, "right": 2}, {"pronoun": 1})
 
 
 def test_statistics_are_a_table(ann: Cli) -> None:

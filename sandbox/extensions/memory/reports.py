@@ -40,7 +40,7 @@ class Spent:
 
 
 @dataclass(slots=True)
-class FirstAnswers:
+class AnswerQuality:
     """How many ``items`` a model's answers had, and how many of them were ``right``. An answer that could not be read
     counts as one wrong item.
     """
@@ -48,15 +48,15 @@ class FirstAnswers:
     items: int = 0
     right: int = 0
 
-    def __add__(self, other: "FirstAnswers") -> "FirstAnswers":
-        return FirstAnswers(self.items + other.items, self.right + other.right)
+    def __add__(self, other: "AnswerQuality") -> "AnswerQuality":
+        return AnswerQuality(self.items + other.items, self.right + other.right)
 
 
 @dataclass(slots=True)
 class Statistics:
     """What the memory holds at one moment. ``sessions_pending`` counts sessions with turns that wait to be learnt from,
     ``sessions_ended`` those of them that are over. ``spending`` is the cost of language models, by step. Of the latest
-    operations, ``violations`` counts answers of models that broke the rules, by kind, and ``first_answers`` all first
+    operations, ``violations`` counts answers of models that broke the rules, by kind, and ``answer_quality`` all
     answers. ``writes`` counts changes by interface and event: ``mcp.created``.
     """
 
@@ -77,7 +77,7 @@ class Statistics:
     operations: Mapping[str, int]
     spending: Mapping[str, Spent] = field(default_factory=dict)
     violations: Mapping[str, int] = field(default_factory=dict)
-    first_answers: FirstAnswers = field(default_factory=FirstAnswers)
+    answer_quality: AnswerQuality = field(default_factory=AnswerQuality)
     writes: Mapping[str, int] = field(default_factory=dict)
 
 

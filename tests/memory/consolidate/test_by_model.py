@@ -161,7 +161,7 @@ async def test_the_budget_of_one_user_leaves_that_of_others(opened: Opened, cloc
         assert len(model.asked) == 4
 
 
-async def test_items_right_at_first_are_counted(opened: Opened) -> None:
+async def test_items_without_faults_are_counted(opened: Opened) -> None:
     """An item with a fault does not count, nor does an answer that could not be read."""
     model = ScriptedLanguageModel(
         learns(item("Ann lives in Berlin.", 1), item("She lives in Berlin.", 1), item("Did Ann move to Berlin?", 1)),
@@ -177,7 +177,7 @@ async def test_items_right_at_first_are_counted(opened: Opened) -> None:
             await say(memory, said, session)
             await memory.consolidate(session)
             statistics = await memory.statistics()
-            counted.append((statistics.first_answers.right, statistics.first_answers.items))
+            counted.append((statistics.answer_quality.right, statistics.answer_quality.items))
     assert counted == [(1, 3), (2, 5), (2, 7)]
     assert statistics.violations["no_json"] == 3
     assert {"pronoun", "question"} <= statistics.violations.keys()

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.consolidate.constraints import summed
 from sandbox.extensions.memory.consolidate.extraction import Manner
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.ingest import knowledge
-from sandbox.extensions.memory.reports import FirstAnswers, Spent
+from sandbox.extensions.memory.reports import AnswerQuality, Spent
 from sandbox.extensions.memory.store import (
     claims,
     entities,
@@ -65,7 +65,7 @@ class SessionReading:
     summaries: list[str] = field(default_factory=list)
     spent: Spent = field(default_factory=Spent)
     faults: Counter[str] = field(default_factory=Counter)
-    first: FirstAnswers = field(default_factory=FirstAnswers)
+    quality: AnswerQuality = field(default_factory=AnswerQuality)
 
 
 def apply(
@@ -97,7 +97,7 @@ def apply(
         near.join(tx, {place: node for place in at_home if (node := placed[place]) is not None})
     _sum_up(tx, reading)
     maintenance.record_spent(
-        tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults, reading.first
+        tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults, reading.quality
     )
     sessions.mark(tx, reading.session, reading.by, failure)
     return applied

@@ -28,7 +28,7 @@ from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, name_of, out_of_date, reported
-from sandbox.extensions.memory.reports import FirstAnswers, Spent
+from sandbox.extensions.memory.reports import AnswerQuality, Spent
 from sandbox.extensions.memory.store import linking, nodes, sessions
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
@@ -103,7 +103,7 @@ class SessionDraft(SessionReading):
 
     def save_nodes_batch(self, extraction: Extraction) -> None:
         """Add the result of reading one chunk to the draft."""
-        self.charge(extraction.spent, extraction.faults, extraction.first)
+        self.charge(extraction.spent, extraction.faults, extraction.quality)
         self.skipped.update(extraction.skipped)
         if extraction.summary:
             self.summaries.append(extraction.summary)
@@ -114,11 +114,11 @@ class SessionDraft(SessionReading):
                 self.statements[place] = replace(self.statements[place], because=reason.draft.fingerprint)
         self._changes += extraction.changes
 
-    def charge(self, spent: Spent, faults: Mapping[str, int], first: FirstAnswers | None = None) -> None:
+    def charge(self, spent: Spent, faults: Mapping[str, int], quality: AnswerQuality | None = None) -> None:
         """Count the questions to a model, and the faults in its answers."""
         self.spent += spent
         self.faults.update(faults)
-        self.first += first or FirstAnswers()
+        self.quality += quality or AnswerQuality()
 
     def extract_and_link_entities(self, extraction: Extraction) -> None:
         """Add which turns mention which entities, and which names mean different entities."""

@@ -9,7 +9,7 @@ from typing import Literal
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType, Role
 from sandbox.extensions.memory.parse.changes import ReportedChange
-from sandbox.extensions.memory.reports import FirstAnswers, Spent
+from sandbox.extensions.memory.reports import AnswerQuality, Spent
 from sandbox.extensions.memory.text.names import Mention
 from sandbox.support.times import in_zone
 
@@ -130,8 +130,8 @@ class Extraction:
     beside those of the proposals, by the public id of the turn. ``summary`` says in 1-2 sentences, past tense, what was
     discussed, decided and done. ``different_names`` are pairs of names that mean different people or things.
     ``changes`` are turns, by public id, with the change of a known fact that they may report. ``passed_over`` are
-    turns, by public id, with the reason why rules did not learn a part of them. ``first`` counts the items of a model's
-    first answers; ``faults`` counts, by kind, what was wrong with them, and answers that could not be used.
+    turns, by public id, with the reason why rules did not learn a part of them. ``quality`` counts the items of answers
+    of a model; ``faults`` counts, by kind, what was wrong with them, and answers that could not be used.
     """
 
     by: str  # id of the model, or "rules"
@@ -140,7 +140,7 @@ class Extraction:
     skipped: Mapping[str, int] = field(default_factory=dict)
     summary: str | None = None
     spent: Spent = field(default_factory=Spent)
-    first: FirstAnswers = field(default_factory=FirstAnswers)
+    quality: AnswerQuality = field(default_factory=AnswerQuality)
     faults: Mapping[str, int] = field(default_factory=dict)
     different_names: tuple[tuple[str, str], ...] = ()
     changes: tuple[tuple[str, ReportedChange], ...] = ()

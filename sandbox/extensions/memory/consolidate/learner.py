@@ -293,10 +293,12 @@ class Learner:
             model.model_id, spent=error.details.get("spent", Spent()), faults=error.details.get("refused", {})
         )
         run.spend(read.spent, draft.session.user_id)
-        draft.charge(read.spent, read.faults, read.first)
+        draft.charge(read.spent, read.faults, read.quality)
         user = draft.session.user_id
         await self._store.write(
-            lambda tx: maintenance.record_spent(tx, user, STEP, model.model_id, draft.spent, draft.faults, draft.first)
+            lambda tx: maintenance.record_spent(
+                tx, user, STEP, model.model_id, draft.spent, draft.faults, draft.quality
+            )
         )
 
     def _is_due(self, session: Session) -> bool:

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.consolidate.support import Doubtful, margin, smal
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.ports import LanguageModel
-from sandbox.extensions.memory.reports import FirstAnswers, Spent
+from sandbox.extensions.memory.reports import AnswerQuality, Spent
 from sandbox.extensions.memory.text.languages import script
 from sandbox.support.embedder import Embedder
 
@@ -72,11 +72,11 @@ class ModelExtractor:
             asked = await ask(self._model, EXTRACT, **material(turns, known, self._config))
         except (BadAnswer, ModelUnavailable) as error:
             spent, refused = error.details["spent"], error.details["refused"]
-            error.details["read"] = _counted(Extraction(by), FirstAnswers(), Counter(), spent, refused)
+            error.details["read"] = _counted(Extraction(by), AnswerQuality(), Counter(), spent, refused)
             raise
         review = Review(asked.answer, turns, known, self._config)
         extraction = review.extraction(by, await self._near(review.doubtful()))
-        return _counted(extraction, review.first, review.counted, asked.spent, asked.refused)
+        return _counted(extraction, review.quality, review.counted, asked.spent, asked.refused)
 
     async def _near(self, doubtful: Sequence[Doubtful]) -> set[str] | None:
         """The doubtful statements that are near in meaning to their turns; None without an embedder."""
@@ -106,12 +106,12 @@ def material(turns: Sequence[Turn], known: Known, config: Config) -> dict[str, A
 
 
 def _counted(
-    extraction: Extraction, first: FirstAnswers, faults: Counter[str], spent: Spent, refused: Mapping[str, int]
+    extraction: Extraction, quality: AnswerQuality, faults: Counter[str], spent: Spent, refused: Mapping[str, int]
 ) -> Extraction:
     """The extraction with its cost and the faults of the answers."""
     unusable = Counter(refused)
     return replace(
-        extraction, spent=spent, first=first + FirstAnswers(unusable.total()), faults=dict(unusable + faults)
+        extraction, spent=spent, quality=quality + AnswerQuality(unusable.total()), faults=dict(unusable + faults)
     )
 
 
@@ -132,7 +132,7 @@ def joined(first: Extraction, second: Extraction) -> Extraction:
         dict(Counter(first.skipped) + Counter(second.skipped)),
         summed(first.summary, second.summary),
         first.spent + second.spent,
-        first.first + second.first,
+        first.quality + second.quality,
         dict(Counter(first.faults) + Counter(second.faults)),
         first.different_names + second.different_names,
     )

@@ -39,7 +39,7 @@ from sandbox.extensions.memory.consolidate.support import (
     unsaid,
 )
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.reports import FirstAnswers
+from sandbox.extensions.memory.reports import AnswerQuality
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import name_candidates, stemmed_name
@@ -55,7 +55,7 @@ _MARK = re.compile(r"^\s*(?:[-*•]\s+)+")
 
 
 class Review:
-    """Examines a model's answer about some turns. Afterwards ``first`` says how many items it had and how many were
+    """Examines a model's answer about some turns. Afterwards ``quality`` says how many items it had and how many were
     right, ``counted`` what was wrong, by kind.
     """
 
@@ -72,7 +72,7 @@ class Review:
         self._users = {known.user, *users} if len(users) < 2 else set()
         self._names = set(name_candidates("\n".join([self._said, known.project or "", *names]), longest=1))
         found = [self._faults(item) for item in learnt.items]
-        self.first = FirstAnswers(len(found), sum(not faults for faults in found))
+        self.quality = AnswerQuality(len(found), sum(not faults for faults in found))
         self.counted.update(fault for faults in found for fault in faults)
 
     def doubtful(self) -> list[Doubtful]:

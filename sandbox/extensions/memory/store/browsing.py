@@ -26,7 +26,7 @@ from sandbox.extensions.memory.listings import (
     Turns,
 )
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.reports import FirstAnswers, Spent, Statistics
+from sandbox.extensions.memory.reports import AnswerQuality, Spent, Statistics
 from sandbox.extensions.memory.store import entities, graph, history, linking, nodes, search, vectors
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import Node, change_from_row
@@ -299,7 +299,7 @@ def statistics(snapshot: Snapshot, filter_: Filter, path: Path) -> Statistics:
         writes=writes,
         spending={step: Spent(*spent) for step, *spent in snapshot.execute(_SQL.spending, user)},
         violations=_pairs(snapshot, _SQL.violations, user),
-        first_answers=FirstAnswers(*snapshot.execute(_SQL.first_answers, user).fetchone()),
+        answer_quality=AnswerQuality(*snapshot.execute(_SQL.answer_quality, user).fetchone()),
     )
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.listings import Failures, NightRun, NightStep
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.reports import FirstAnswers, Spent, StepReport
+from sandbox.extensions.memory.reports import AnswerQuality, Spent, StepReport
 from sandbox.extensions.memory.store import history
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
@@ -88,7 +88,7 @@ def forget_pairs(tx: Transaction, user_id: str, step: str, before: int) -> None:
 
 
 _REFUSED = "refused"  # status of an operation: an answer was refused
-_FIRST = "first answers"  # operation: the number of first items, and of the right ones
+_ANSWERS = "answers"  # operation: the number of items, and of the right ones
 
 
 def record_spent(
@@ -98,10 +98,10 @@ def record_spent(
     model: str,
     spent: Spent,
     refused: Mapping[str, int] | None = None,
-    first: FirstAnswers | None = None,
+    quality: AnswerQuality | None = None,
 ) -> None:
     """Record what ``step`` asked a model for a user, in the transaction of its results; ``refused`` counts the refused
-    answers by kind, ``first`` the items of first answers and the right ones.
+    answers by kind, ``quality`` the items of all answers and the right ones.
     """
     if spent.calls:
         cost = {"user_id": user_id, "day": tx.now // DAY, "step": step, "model": model, **asdict(spent)}
@@ -109,8 +109,8 @@ def record_spent(
     for kind, count in (refused or {}).items():
         for _ in range(count):
             record_operation(tx, Scope(user_id), "learn", kind, _REFUSED, step=step)
-    if first is not None and first.items:
-        record_operation(tx, Scope(user_id), "learn", _FIRST, "ok", step=step, items=first.items, right=first.right)
+    if quality is not None and quality.items:
+        record_operation(tx, Scope(user_id), "learn", _ANSWERS, "ok", step=step, **asdict(quality))
 
 
 def spent_on(snapshot: Snapshot, day: int) -> dict[str, int]:

@@ -25,7 +25,7 @@ from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.ports import Answer, Question
-from sandbox.extensions.memory.reports import FirstAnswers
+from sandbox.extensions.memory.reports import AnswerQuality
 from sandbox.extensions.memory.testing import Line, ScriptedLanguageModel
 from sandbox.extensions.memory.text.names import Mention
 from tests.memory.learning.scripts import item, learns
@@ -133,7 +133,7 @@ async def test_the_reading_names_its_reader_cost_and_summary() -> None:
     assert extraction.by == "scripted"
     assert extraction.summary == "The user told of the move to Lisbon."
     assert extraction.spent.calls == 1
-    assert (extraction.first, extraction.faults) == (FirstAnswers(), {})
+    assert (extraction.quality, extraction.faults) == (AnswerQuality(), {})
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ async def test_an_item_with_a_fault_is_left_out_and_counted(bad: dict[str, Any],
     assert [each.content for each in extraction.proposals] == ["The user moved to Lisbon."]
     assert kind in extraction.skipped
     assert extraction.skipped.keys() <= set(extraction.faults)
-    assert (extraction.first, extraction.faults[kind]) == (FirstAnswers(2, 1), 1)
+    assert (extraction.quality, extraction.faults[kind]) == (AnswerQuality(2, 1), 1)
 
 
 @pytest.mark.parametrize(

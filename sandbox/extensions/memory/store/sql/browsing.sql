@@ -139,6 +139,6 @@ ORDER BY spending.day DESC, step, model;
 SELECT operation, count(*) FROM operations
 WHERE user_id = :user_id AND stage = 'learn' AND status = 'refused' GROUP BY operation ORDER BY operation;
 
--- first_answers: how many items models gave in first answers, and how many were right
+-- answer_quality: how many items models gave, and how many were right
 SELECT coalesce(sum(json_extract(detail, '$.items')), 0), coalesce(sum(json_extract(detail, '$.right')), 0) FROM operations
-WHERE user_id = :user_id AND stage = 'learn' AND operation = 'first answers';
+WHERE user_id = :user_id AND stage = 'learn' AND operation = 'answers';
