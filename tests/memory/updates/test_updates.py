@@ -207,6 +207,23 @@ async def test_memories_of_other_scopes_are_not_changed(memory: Memory, elsewher
     assert [each.id for each in (await memory.explain(old, scope=elsewhere)).superseded_by] == [new]
 
 
+@pytest.mark.parametrize(
+    ("before", "now", "is_certain"),
+    [
+        ("Peter is 180 cm tall.", "Peter is 181 cm tall.", True),
+        ("У Анны двое детей.", "У Анны трое детей.", True),
+        ("Max has 3 kids.", "Max has 4 kids.", False),  # he may have 7
+    ],
+)
+async def test_another_number_replaces_the_one_before_or_is_asked_about(
+    memory: Memory, before: str, now: str, is_certain: bool
+) -> None:
+    old = await memory.remember(before)
+    new = await memory.remember(now)
+    known = await memory.explain(old)
+    assert [each.id for each in (known.superseded_by if is_certain else known.possible_conflicts)] == [new]
+
+
 # --- undoing ------------------------------------------------------------------------------------------------------
 
 

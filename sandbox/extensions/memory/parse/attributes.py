@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
-from sandbox.extensions.memory.claims.attributes import is_any_of, is_name, is_value, named
+from sandbox.extensions.memory.claims.attributes import is_any_of, is_name, is_number, is_value, named
 from sandbox.extensions.memory.claims.registry import THE, A
 from sandbox.extensions.memory.lexicon import by_language, words
 from sandbox.extensions.memory.parse import clauses
@@ -73,7 +73,7 @@ def attribute(sentence: str, about: str | None, language: Language) -> Claim | N
     found = [
         _claim(_name(each.subject, language), each.predicate, value)
         for at in range(len(said))
-        for read in (_of_verb, _of_noun)
+        for read in (_of_verb, _of_noun, _of_number)
         for each in read(said, at, (about or "").split(), language)
         if is_value(value := sentence[each.value[0].start : each.value[-1].end])
     ]
@@ -117,6 +117,15 @@ def _of_noun(said: Sequence[Token], at: int, whose: Sequence[str], language: Lan
     is_certain = is_owned and (noun.is_one or not (noun.is_of("happenings") or is_russian))
     lasting = [word for word in noun.said if not is_any_of([word], "of_now")] or noun.said
     yield _Told(noun.owner or [_NOBODY], named(lasting, is_one=is_certain), value)
+
+
+def _of_number(said: Sequence[Token], at: int, whose: Sequence[str], _: Language) -> Iterator[_Told]:
+    """``Ann has | two | cats``, ``У Анны | двое | детей``, ``Peter is | 180 | cm tall``."""
+    first, last, unit = _folded(said[0]), _folded(said[at - 1]), said[at + 1 :]
+    who = said[1:at] if first in _listed("owner") else said[: at - 1] if last in _listed("has") else ()
+    if who and unit and unit[-1].text[0].isalnum() and is_number(said[at].text) and (found := _who(who, whose)):
+        subject, is_clear = found
+        yield _Told(subject, named([*map(_folded, unit)], is_one=is_clear), said[at : at + 1])
 
 
 def _who(before: Sequence[Token], whose: Sequence[str]) -> tuple[Sequence[str], bool] | None:
