@@ -22,9 +22,10 @@ ASKING = 200  # characters at the end of a turn that may ask for a secret
 _DIGEST = "[0-9a-f-]*"  # a UUID is one, too; no token is
 _ROUNDS = 6  # only texts made for it need more than three
 
+_MASK = rf"\[secret: (?:{'|'.join(KINDS)})\]"
 _OPAQUE = "|".join(
     (
-        rf"\[secret: (?:{'|'.join(KINDS)})\]",  # masked already
+        _MASK,
         r"-----BEGIN (?:[A-Z0-9 ]{0,30}(?:PUBLIC KEY|CERTIFICATE)|PGP (?:PUBLIC|MESSAGE|SIGN))[A-Z ]{0,20}-----[^-]*",
         r"(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) [A-Za-z0-9+/]+",  # public keys
         r"[Ss][Hh][Aa](?:1|256|384|512)[-:][A-Za-z0-9+/]+",  # a fingerprint
@@ -72,6 +73,13 @@ def asking(text: str) -> str:
     return (announced(end) or asks) if may_name(end) else asks
 
 
+def may_be_same(one: str, other: str) -> bool:
+    """Whether two texts may have been the same before masking: a secret that is masked in one may be any text in the
+    other. The time grows linearly.
+    """
+    return one == other or _fits(one, other) or _fits(other, one)
+
+
 @lru_cache(maxsize=2_000)
 def mask_name(name: str) -> Masked:
     """Mask a name or an id. Without a space it may be an id, which is random by nature ("msg_01AbC", "account:8844"):
@@ -95,6 +103,18 @@ def _find_in_id(id: str) -> tuple[Secret, ...]:
     if (id.isascii() and is_hintless_id(id)) or compiled(_DIGEST).fullmatch(id):
         return ()
     return _found(id, is_id=True)
+
+
+def _fits(masked: str, text: str) -> bool:
+    first, *parts = compiled(_MASK).split(masked)
+    if not parts or not text.startswith(first):
+        return False
+    at, end = len(first), len(text) - len(parts[-1])
+    for part in parts[:-1]:
+        if (found := text.find(part, at, end)) < 0:
+            return False
+        at = found + len(part)
+    return at <= end and text.endswith(parts[-1])
 
 
 def _found(text: str, *, is_id: bool = False) -> tuple[Secret, ...]:

@@ -20,6 +20,7 @@ def test_an_import_returns_after_all_turns_are_embedded_and_sums_up(cli: Cli, ta
                 "broken": [],
                 "erased": 0,
                 "left_out": [],
+                "changed": 0,
             }
         ],
         "embedded": True,
@@ -31,6 +32,13 @@ def test_an_import_returns_after_all_turns_are_embedded_and_sums_up(cli: Cli, ta
     again = cli.fine("import", str(talk))
     assert "chat messages" in again
     assert "0 new, 4 known already, 0 with a secret masked" in again
+
+
+def test_messages_that_were_changed_since_are_counted(cli: Cli, tmp_path: Path) -> None:
+    for text in ("My cat is called Mia.", "My cat is called Leo."):
+        said = {"role": "user", "content": text, "session": "monday", "key": "m-1"}
+        answer = cli.fine("import", str(lines(tmp_path / "a.jsonl", [said])))
+    assert "1 known message has another text in this file; the stored text stays" in answer
 
 
 def test_secrets_are_counted_and_not_stored(cli: Cli, tmp_path: Path) -> None:
@@ -69,7 +77,7 @@ def test_an_unreadable_file_does_not_stop_the_others(cli: Cli, talk: Path, tmp_p
     assert plain["error"]["type"] == "UnreadableImport"
     assert [sorted(each) for each in plain["files"]] == [
         ["error", "file"],
-        ["broken", "erased", "file", "format", "known", "left_out", "masked", "new"],
+        ["broken", "changed", "erased", "file", "format", "known", "left_out", "masked", "new"],
     ]
 
 

@@ -49,6 +49,8 @@ def test_a_turn_with_a_key_is_remembered_once(rest: Rest) -> None:
     turns = {"turns": [{**TURNS[0], "key": "m-1"}]}
     first = rest("POST", "/api/sessions/s/turns", 201, json=turns).json()
     assert rest("POST", "/api/sessions/s/turns", 201, json=turns).json() == first
+    other = {"turns": [{**turns["turns"][0], "content": "I moved to Rome."}]}
+    assert rest("POST", "/api/sessions/s/turns", 409, json=other).json()["error"] == "ArgumentsDisagree"
 
 
 def test_conversations_and_changes_are_read_page_by_page(rest: Rest) -> None:

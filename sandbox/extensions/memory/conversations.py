@@ -85,8 +85,8 @@ class Conversations:
     async def _write(self, drafts: list[Draft], scope: Scope) -> list[episodes.Recorded]:
         def write(tx: Transaction) -> list[episodes.Recorded]:
             known = episodes.known_episodes(tx, drafts, scope)
-            for each in episodes.clashing(drafts, known):
-                expected = "a turn of another session has it; make it unique, for example with the id of the session"
+            for each, _ in episodes.clashing(drafts, known):
+                expected = "a turn with another text or role has it; a key means one turn, in all sessions"
                 raise ArgumentsDisagree(argument="key", value=each.key, expected=expected)
             return episodes.record(tx, drafts, scope, known)
 

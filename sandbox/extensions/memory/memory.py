@@ -233,7 +233,7 @@ class Memory:
         """Remember one turn, and return its id when it is on the disk. The same (source, key) is remembered once.
         Secrets are masked. Without ``at`` the time is now. Without ``trust`` the turn has the trust of its role; give
         less if less trusted text went into it. Raises ``InvalidContent``, ``InvalidArgument``, and
-        ``ArgumentsDisagree`` if another text in another session has the key.
+        ``ArgumentsDisagree`` if a turn with another text or role has the key, in any session.
         """
         session = cleaning.session_of(session, scope)
         message = Message(role, content, session, at, speaker, key, source, trust)
@@ -898,11 +898,11 @@ class Memory:
     ) -> reports.ImportReport:
         """Remember conversations or memories from a file, a folder or a ZIP archive; the content shows the format. A
         file that ``export`` wrote restores a whole memory, if this one is empty. Records that were imported before add
-        nothing; records that were erased since are left out, unless ``erased`` is set. A broken record is reported, and
-        the others are stored. A message without a session belongs to the scope's session, or else to one named after
-        the file. Nothing in the file is trusted more than ``trust``: give less if somebody else than the user wrote it.
-        Without an ``encoding`` the text is UTF-8, or what its first bytes say. Raises ``UnreadableImport``,
-        ``InvalidArgument``.
+        nothing, even with another text; records that were erased since are left out, unless ``erased`` is set. A broken
+        record is reported, and the others are stored. A message without a session belongs to the scope's session, or
+        else to one named after the file. Nothing in the file is trusted more than ``trust``: give less if somebody else
+        than the user wrote it. Without an ``encoding`` the text is UTF-8, or what its first bytes say. Raises
+        ``UnreadableImport``, ``InvalidArgument``.
         """
         from sandbox.extensions.memory.ingest.importing import Importer  # slow to import, and seldom needed
 

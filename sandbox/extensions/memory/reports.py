@@ -241,7 +241,8 @@ class BrokenRecord:
 @dataclass(slots=True)
 class ImportReport:
     """The result of an import: ``new`` records were stored now, ``known`` ones before, ``erased`` ones were left out
-    because they had been erased. ``left_out`` are files of a folder or an archive whose format is unknown.
+    because they had been erased. ``left_out`` are files of a folder or an archive whose format is unknown. Of the
+    known records, ``changed`` have another text now; the stored text stays.
     """
 
     format: str
@@ -251,3 +252,4 @@ class ImportReport:
     broken: Sequence[BrokenRecord] = field(default_factory=tuple)
     erased: int = 0
     left_out: Sequence[str] = field(default_factory=tuple)
+    changed: int = 0

@@ -182,7 +182,9 @@ class Turn(Request):
     at: Timestamp | None = Field(None, description="When; if not given, now.")
     speaker: str | None = Field(None, max_length=200)
     key: str | None = Field(
-        None, pattern=NAME, description="Your id of it, unique for the user: the same is remembered once."
+        None,
+        pattern=NAME,
+        description="Your id of it, unique for the user: the same is remembered once, another refused.",
     )
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import ArgumentsDisagree
+from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.reports import BrokenRecord
 
 
@@ -20,43 +21,70 @@ async def test_a_key_is_observed_once(memory: Memory) -> None:
     """
     m-1 user: I moved to Berlin.
     m-1 user: I moved to Berlin.
-    m-1 user: I moved to Potsdam.
     m-1 user: I moved to Berlin. (in a copy of the conversation)
     """
     first = await memory.observe("user", "I moved to Berlin.", key="m-1", session="s", speaker="Ann")
-    again = await memory.observe("user", "I moved to Berlin.", key="m-1", session="s", speaker="Ann")
-    edited = await memory.observe("user", "I moved to Potsdam.", key="m-1", session="s", speaker="Ben")
+    again = await memory.observe("user", "I moved to Berlin.", key="m-1", session="s", speaker="Ben")
     copied = await memory.observe("user", "I moved to Berlin.", key="m-1", session="t", speaker="Ann")
-    assert first == again == edited == copied
+    assert first == again == copied
     assert [hit.content for hit in await memory.search("moved")] == ["I moved to Berlin."]
     held = await memory.statistics()
     assert (held.changes, held.sessions, held.entities) == (1, 1, 1)
 
 
-async def test_a_key_of_another_text_in_another_conversation_is_refused(memory: Memory) -> None:
-    """A program that numbers its messages in each conversation is told, rather than that its turns were stored."""
-    kept = Message("user", "I keep bees.", session="monday", key="1")
-    lost = Message("user", "I moved to Berlin.", session="tuesday", key="1")
-    with pytest.raises(ArgumentsDisagree, match="`key` cannot be '1': a turn of another session has it"):
+@pytest.mark.parametrize("session", ["monday", "tuesday"])
+@pytest.mark.parametrize(("role", "content"), [("user", "I moved to Berlin."), ("assistant", "I keep bees.")])
+async def test_a_key_of_another_turn_is_refused(memory: Memory, session: str, role: Role, content: str) -> None:
+    """A program that numbers its messages in each conversation, or sends an edited one, is told, rather than that its
+    turn was stored.
+    """
+    kept, lost = Message("user", "I keep bees.", "monday", key="1"), Message(role, content, session, key="1")
+    with pytest.raises(ArgumentsDisagree, match="`key` cannot be '1': a turn with another text or role has it"):
         await memory.observe_many([kept, lost])
     assert await how_many(memory) == 0
     await memory.observe_many([kept])
-    with pytest.raises(ArgumentsDisagree, match="a turn of another session has it"):
-        await memory.observe("user", lost.content, session=lost.session, key=lost.key)
-    await memory.observe("user", lost.content, session=lost.session, key="tuesday 1")
+    with pytest.raises(ArgumentsDisagree, match="a turn with another text or role has it"):
+        await memory.observe(role, content, session=session, key="1")
+    await memory.observe(role, content, session=session, key=f"{session} 2")
     assert await how_many(memory) == 2
 
 
-async def test_such_a_key_in_two_imported_files_is_reported(memory: Memory, tmp_path: Path) -> None:
-    for day in ("monday", "tuesday"):
-        turn = {"role": "user", "content": f"I bought a lamp on {day}.", "session": day, "key": "1"}
-        (tmp_path / f"{day}.jsonl").write_text(json.dumps(turn))
+@pytest.mark.parametrize("answer", ["It is 0451.", "0451, and the door is blue; the door of the shed has 0452."])
+async def test_a_turn_sent_again_is_known_although_its_secret_is_seen_only_where_it_was_asked_for(
+    tmp_path: Path, answer: str
+) -> None:
+    """
+    1 assistant: What is the gate code?
+    2 user: It is 0451.
+    3 assistant: Thank you! Enjoy your stay.
+    2 user: It is 0451. (its acknowledgement was lost)
+    """
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.observe("assistant", "What is the gate code?", session="s", key="1")
+        first = await memory.observe("user", answer, session="s", key="2")
+        await memory.observe("assistant", "Thank you! " + "Enjoy your stay. " * 10, session="s", key="3")
+        assert await memory.observe("user", answer, session="s", key="2") == first
+        with pytest.raises(ArgumentsDisagree):
+            await memory.observe("user", "I forgot it.", session="s", key="2")
+        assert "0451" not in (await memory.explain(first)).memory.content
+
+
+async def test_a_key_of_another_message_in_imported_files_is_reported(memory: Memory, tmp_path: Path) -> None:
+    """A message that was edited since the last import is counted, and its stored text stays."""
+    for name, day in {"monday": "monday", "tuesday": "tuesday", "edited": "monday"}.items():
+        said = [{"role": "user", "content": f"I bought a lamp: {name}.", "session": day, "key": "1"}]
+        said.append({"role": "user", "content": f"It is nice, this {name}.", "session": day, "key": f"{name} 2"})
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, said)))
     first = await memory.import_file(tmp_path / "monday.jsonl")
+    assert (first.new, first.known, first.changed, first.broken) == (2, 0, 0, ())
     second = await memory.import_file(tmp_path / "tuesday.jsonl")
-    assert (first.new, second.new, second.known, first.broken) == (1, 0, 0, ())
+    assert (second.new, second.known, second.changed) == (1, 0, 0)
     assert second.broken == (BrokenRecord("key '1'", "belongs to another message, of another conversation"),)
     again = await memory.import_file(tmp_path / "monday.jsonl")
-    assert (again.known, again.broken) == (1, ())
+    assert (again.known, again.changed, again.broken) == (2, 0, ())
+    edited = await memory.import_file(tmp_path / "edited.jsonl")
+    assert (edited.new, edited.known, edited.changed, edited.broken) == (1, 1, 1, ())
+    assert "I bought a lamp: monday." in [hit.content for hit in await memory.search("lamp")]
 
 
 async def test_without_a_key_the_same_words_are_two_turns(memory: Memory) -> None:
@@ -86,7 +114,7 @@ async def test_a_bulk_recognises_keys_of_this_and_earlier_calls(memory: Memory) 
     """The call returns one id for each message, in order, and the same id for the same key, also across
     transactions.
     """
-    [before] = await memory.observe_many([Message("user", "zero", session="s", key="0")])
+    [before] = await memory.observe_many([Message("user", "turn 0", session="s", key="0")])
     numbers = [3, 1, 3, 0, 2, 1, 3, *range(600), 599, 3]
     ids = await memory.observe_many(Message("user", f"turn {n}", session="s", key=f"{n}") for n in numbers)
     assert len(ids) == len(numbers)

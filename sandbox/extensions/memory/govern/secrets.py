@@ -1,9 +1,9 @@
 """Secrets are masked in turns of conversations, and refused in statements."""
 
 from sandbox.extensions.memory.errors import SecretRefused
-from sandbox.secrets import ASKING, Masked, Secret, asking, find, kinds_in_id, mask, mask_name
+from sandbox.secrets import ASKING, Masked, Secret, asking, find, kinds_in_id, mask, mask_name, may_be_same
 
-__all__ = ["ASKING", "Masked", "Secret", "asking", "find", "kinds_in_id", "mask", "mask_name", "refuse"]
+__all__ = ["ASKING", "Masked", "Secret", "asking", "find", "kinds_in_id", "mask", "mask_name", "may_be_same", "refuse"]
 
 
 def refuse(*texts: str) -> None:

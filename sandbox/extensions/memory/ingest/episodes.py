@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded
 from sandbox.extensions.memory.store import graph, linking, nodes, vectors
@@ -85,16 +86,16 @@ def record(
     return _outcomes(names, known, new)
 
 
-def clashing(drafts: Sequence[Draft], known: Known) -> list[Draft]:
-    """Episodes with the key of another text in another session, which would be taken for it: their program numbers the
-    messages of each session.
+def clashing(drafts: Sequence[Draft], known: Known) -> list[tuple[Draft, Draft | Keyed]]:
+    """Episodes with the key of one with another text or role, each with that one, for which it would be taken. A
+    secret may be masked in one of two equal texts alone: the turn before shows it.
     """
     met: dict[_Name, Draft | Keyed] = {**known}
     found = []
     for place, draft in enumerate(drafts):
         other = met.setdefault(_name(draft, place), draft)
-        if other.session_id != draft.session_id and other.content != draft.content:
-            found.append(draft)
+        if other.role != draft.role or not secrets.may_be_same(other.content, draft.content):
+            found.append((draft, other))
     return found
 
 

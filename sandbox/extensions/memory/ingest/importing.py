@@ -87,19 +87,21 @@ class Importer:
             tuple(broken),
             outcomes["erased"],
             reading.left_out,
+            outcomes["changed"],
         )
 
     def _store(self, tx: Transaction, bulk: Bulk, scope: Scope, erased: bool) -> tuple[Counter[str], list[Draft]]:
-        """How many drafts were new, were known, and are left out as erased; and those whose key a turn of another
-        session has. Turns are stored together, statements one by one. Known turns that were taken back are undone, with
-        what was learnt from them.
+        """How many drafts were new, were known, were changed since and are not stored, and are left out as erased; and
+        those whose key a turn of another session has. Turns are stored together, statements one by one. Known turns
+        that were taken back are undone, with what was learnt from them.
         """
         if erased:
             tombstones.remove(tx, bulk.drafts)
         wanted = tombstones.not_erased(tx, bulk.drafts)
         turns = [draft for draft in wanted if draft.type == "episodic"]
         known = episodes.known_episodes(tx, turns, scope)
-        lost = episodes.clashing(turns, known)
+        clashing = episodes.clashing(turns, known)
+        lost = [draft for draft, other in clashing if draft.session_id != other.session_id]
         turns = [draft for draft in turns if draft not in lost]
         new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, known, bulk.embedded)]
         new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]
@@ -109,7 +111,8 @@ class Importer:
         for session, ids in gone.items():
             if ids:
                 undo.undo(tx, UndoSelection(session=session, turns=ids), scope)
-        return Counter(new=sum(new), known=len(new) - sum(new), erased=len(bulk.drafts) - len(wanted)), lost
+        changed, left_out = len(clashing) - len(lost), len(bulk.drafts) - len(wanted)
+        return Counter(new=sum(new), known=len(new) - sum(new), changed=changed, erased=left_out), lost
 
 
 def _stored(tx: Transaction, turn: TakenBack, scope: Scope) -> Collection[str]:

@@ -76,6 +76,7 @@ class Keyed(NamedTuple):
 
     public_id: str
     session_id: str | None
+    role: str | None
     content: str
 
 

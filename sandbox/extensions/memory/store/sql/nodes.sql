@@ -14,7 +14,7 @@ INSERT INTO nodes (
 INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, interface) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- known_keys: nodes with one of the caller's keys in a project, or in a session that alone sees them
-SELECT key, public_id, session_id, content FROM nodes
+SELECT key, public_id, session_id, role, content FROM nodes
 WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT value FROM json_each(:keys))
   AND coalesce(project_id, x'') = coalesce(:project_id, x'')
   AND iif(visibility = 'session', session_id, x'') = coalesce(:private_to, x'');
