@@ -204,7 +204,7 @@ def _fooled(text: str, turns: list[int], verdict: str) -> ScriptedLanguageModel:
 
     def answer(question: Question) -> Any:
         if question.name == "extract":
-            item = {"turns": turns, "content": text, "category": "instruction", "basis": "stated", "importance": 5}
+            item = {"turns": turns, "content": text, "category": "instruction", "basis": "stated"}
             return {"summary": "", "items": [item]}
         pairs = range(1, question.user.count("Pair ") + 1)
         told = {"reason": "", "one_value": True, "verdict": verdict, "sure": True}

@@ -29,13 +29,15 @@ def opened(folder: Path, clock: FakeClock) -> Opened:
 
 
 async def test_proposals_of_a_model_are_learnt_once_with_sources(opened: Opened) -> None:
-    model = ScriptedLanguageModel(learns(item("Ann lives in Berlin.", 1, subject="Ann", importance=4)))
+    model = ScriptedLanguageModel(
+        learns(item("Ann lives in Berlin.", 1, subject="Ann", claims=[["user", "home", "Berlin"]]))
+    )
     async with opened(model) as memory:
         turn = await say(memory, "I live in Berlin.")
         report = await memory.consolidate("s1")
         (fact,) = report.learnt
         assert fact.content == "Ann lives in Berlin."
-        assert (fact.source, fact.confidence, fact.importance) == ("extraction", 1, 4)
+        assert (fact.source, fact.confidence, fact.importance) == ("extraction", 1, 5)
         assert [each.id for each in (await memory.explain(fact.id)).sources] == [turn]
         assert report.by == ("scripted",)
         assert report.spent.tokens > 0

@@ -9,7 +9,6 @@ from sandbox.extensions.memory.consolidate.extraction import EntityType
 
 LearntType = Literal["semantic", "procedural", "opinion"]
 Basis = Literal["stated", "inferred"]
-Kind = Literal["state", "event"]
 
 
 def one_of(kind: Any, otherwise: str) -> BeforeValidator:
@@ -22,18 +21,9 @@ def _numbers(value: Any) -> list[int]:
     return [int(found) for found in re.findall(r"\d{1,6}", str(value))]
 
 
-def _grade(value: Any) -> int:
-    return min(5, max(1, round(value))) if isinstance(value, int | float) and value == value else 3
-
-
 def _place(value: Any) -> int | None:
     """The first whole number in it; None if there is none."""
     return next(iter(_numbers(value)), None)
-
-
-def _pairs(value: Any) -> list[Any]:
-    found = value if isinstance(value, list) else []
-    return [each for each in found if isinstance(each, list) and len(each) == 2 and all(map(_is_text, each))]
 
 
 def _claims(value: Any) -> list[Any]:
@@ -72,9 +62,7 @@ class Item(_Lenient):
     type: Annotated[LearntType, one_of(LearntType, "semantic")] = "semantic"
     category: str = "fact"
     subject: str | None = None
-    importance: Annotated[int, BeforeValidator(_grade)] = 3
     event_date: str | None = None
-    kind: Annotated[Kind, one_of(Kind, "state")] = "state"
     end_date: str | None = None
     basis: Annotated[Basis, one_of(Basis, "inferred")] = "inferred"
     because: Annotated[int | None, BeforeValidator(_place)] = None
@@ -84,11 +72,8 @@ class Item(_Lenient):
 
 
 class Learnt(_Lenient):
-    """The answer: a summary of the conversation, what is worth knowing, the entities in it, and pairs of names that
-    mean two different entities.
-    """
+    """The answer: a summary of the conversation, what is worth knowing, and the entities in it."""
 
     summary: str = ""
     items: list[Item]
     entities: list[NamedEntity] = []
-    distinct: Annotated[list[list[str]], BeforeValidator(_pairs)] = []

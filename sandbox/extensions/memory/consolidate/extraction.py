@@ -1,12 +1,12 @@
 """The input and the proposals of learning: values for models and rules. Nothing here is applied."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sandbox.extensions.memory.claims import Claim
+from sandbox.extensions.memory.claims import Claim, predicate
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType, Role
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.reports import AnswerQuality, Spent
@@ -21,6 +21,8 @@ MOST_PER_TURN = 8  # statements
 LONGEST = 280  # characters of a statement
 EXTRACTED = 0.8  # confidence of a model's statement from a conversation; the user's explicit words have 1.0
 INFERRED = 0.6  # of a statement by rules, and of a model's conclusion
+
+_OF_CORE = {"user": 5, "project": 4, None: USUAL_IMPORTANCE}  # importance by the part of the core
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +105,8 @@ class ProposedStatement:
 
     ``sources`` are the public ids of its turns, at least one. ``told`` is the time when it happened or began to be
     true, in ISO 8601, as precisely as it was told (``2022-05``); None means when it was said. ``until`` is the told
-    end. ``importance`` is 1 to 5. ``claims`` are its content in a form that can be compared; they decide what
-    it ends or changes, and which profile fields it fills. ``because`` is the content of the proposal that is its
-    reason.
+    end. ``claims`` are its content in a form that can be compared; they decide what it ends or changes, which profile
+    fields it fills, and how important it is. ``because`` is the content of the proposal that is its reason.
     """
 
     content: str
@@ -113,7 +114,6 @@ class ProposedStatement:
     type: CognitiveType = "semantic"
     category: str = "fact"
     subject: str | None = None
-    importance: int = USUAL_IMPORTANCE
     confidence: float = INFERRED
     told: str | None = None
     until: datetime | None = None
@@ -122,6 +122,16 @@ class ProposedStatement:
     replaces: tuple[Replaced, ...] = ()
     claims: tuple[Claim, ...] = ()
     because: str | None = None
+
+    @property
+    def importance(self) -> int:
+        """1 to 5, see ``importance``; a standing instruction has 5."""
+        return _OF_CORE["user"] if self.category == "instruction" else importance(self.claims)
+
+
+def importance(claims: Iterable[Claim]) -> int:
+    """The importance of a statement with some claims: that of its most important one."""
+    return max((_OF_CORE[predicate(claim.predicate).core] for claim in claims), default=USUAL_IMPORTANCE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ that mean different entities. Pure.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
-from sandbox.extensions.memory.consolidate.extraction import EntityType
+from sandbox.extensions.memory.consolidate.extraction import EntityType, Turn
 from sandbox.extensions.memory.lexicon import LANGUAGES, by_language, either, pattern, texts, words
 from sandbox.extensions.memory.parse.clauses import sentences
 from sandbox.extensions.memory.parse.language import language_of
@@ -123,10 +123,14 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(each.replace("OTHER", f"(?P<other>{_NAME})")) for each in said)
 
 
-def different_names(text: str) -> Iterator[tuple[str, str]]:
-    """Pairs of names that mean different entities according to a text; questions, conditions and quotations do not
+def different_names(turns: Iterable[Turn]) -> tuple[tuple[str, str], ...]:
+    """Pairs of names that mean different entities according to the user; questions, conditions and quotations do not
     count.
     """
+    return tuple(pair for turn in turns if turn.role == "user" for pair in _different_names(turn.text))
+
+
+def _different_names(text: str) -> Iterator[tuple[str, str]]:
     is_hinted = pattern("names", "distinct_hints").search(text)
     for sentence in sentences(text, language_of(code_of(text))) if is_hinted else ():
         if "?" in sentence or pattern("names", "supposed", re.IGNORECASE).match(sentence) or '"' in sentence:

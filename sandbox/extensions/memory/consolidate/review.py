@@ -22,7 +22,7 @@ from sandbox.extensions.memory.consolidate.extraction import (
     Replaced,
     Turn,
 )
-from sandbox.extensions.memory.consolidate.mentions import is_name
+from sandbox.extensions.memory.consolidate.mentions import different_names, is_name
 from sandbox.extensions.memory.consolidate.model_claims import claims_of, planned
 from sandbox.extensions.memory.consolidate.orders import gives_order
 from sandbox.extensions.memory.consolidate.support import (
@@ -103,15 +103,13 @@ class Review:
         proposals = self._fewest(taken)
         if len(taken) > len(proposals):
             skipped["too many of a turn"] = len(taken) - len(proposals)
-        summary, different = self._summary(self._learnt.summary), self._different_names()
-        return Extraction(by, tuple(proposals), skipped=dict(+skipped), summary=summary, different_names=different)
-
-    def _different_names(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of names for different entities, both of which people said here."""
-        spoken = set(name_candidates("\n".join(turn.text for turn in self._turns if turn.role == "user")))
-        pairs = dict.fromkeys((one, other) for one, other in self._learnt.distinct)
-        keys = ((one, other, stemmed_name(one), stemmed_name(other)) for one, other in pairs)
-        return tuple((one, other) for one, other, *both in keys if spoken.issuperset(both) and both[0] != both[1])
+        return Extraction(
+            by,
+            tuple(proposals),
+            skipped=dict(+skipped),
+            summary=self._summary(self._learnt.summary),
+            different_names=different_names(self._turns),
+        )
 
     def _faults(self, item: Item) -> list[str]:
         cited = self._cited(item)
@@ -176,17 +174,16 @@ class Review:
         claims = claims_of(item.claims, content, self._users)
         told, said = _told(item.event_date), f"{cited[0].at:%Y-%m-%d}"
         last = _told(item.end_date or planned(claims, told, said))
-        until = None if last is None or item.kind == "event" else ends(f"../{last}")
+        until = ends(f"../{last}") if last else None
         return ProposedStatement(
             content=content,
             sources=tuple(turn.id for turn in cited),
             type=item.type,
             category=self._category(item, cited),
             subject=self._subject(item),
-            importance=item.importance,
             confidence=self._confidence(item, cited),
             told=told,
-            until=until if until and until > ((told and first_moment(told)) or cited[0].at) else None,
+            until=until if until and until > cited[0].at else None,
             mentions=tuple(self._mentions(f"{content}\n{item.subject or ''}")),
             replaces=tuple(self._replaces(item)),
             claims=claims,

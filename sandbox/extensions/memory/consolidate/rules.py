@@ -16,9 +16,10 @@ from sandbox.extensions.memory.consolidate.extraction import (
     Extraction,
     ProposedStatement,
     Turn,
+    importance,
 )
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType
+from sandbox.extensions.memory.model import CognitiveType
 from sandbox.extensions.memory.parse import Statement, clauses
 from sandbox.extensions.memory.parse import read as parse
 from sandbox.extensions.memory.parse.language import language_of
@@ -30,8 +31,6 @@ _ASSISTANTS = frozenset(
     "assistant ai bot claude chatgpt gpt gemini copilot grok llama mistral codex cursor agent system model".split()
 )
 _SUMMARY = 160  # characters of a session's summary
-# importance by the part of the core; the last is for all other knowledge
-_WORTH = {"user": 5, "project": 4, None: USUAL_IMPORTANCE}
 
 
 def read(turns: Sequence[Turn], known: Collection[str] = ()) -> Extraction:
@@ -46,7 +45,7 @@ def read(turns: Sequence[Turn], known: Collection[str] = ()) -> Extraction:
     common = mentions.common([turn.text for turn in turns if turn.role != "system"])
     proposals: dict[bytes, ProposedStatement] = {}
     taught: Counter[str] = Counter()
-    for statement in sorted(found, key=lambda each: (each.number, -_importance(each))):
+    for statement in sorted(found, key=lambda each: (each.number, -importance(each.claims))):
         turn = turns[statement.number]
         key, reason = fingerprint(statement.content), _unfit(statement)
         if (same := proposals.get(key)) is not None and not reason:
@@ -61,14 +60,13 @@ def read(turns: Sequence[Turn], known: Collection[str] = ()) -> Extraction:
     reasons: Counter[str] = Counter()
     for (_, why), count in skipped.items():
         reasons[why] += count
-    two = tuple(pair for turn in turns if turn.role == "user" for pair in mentions.different_names(turn.text))
     return Extraction(
         "rules",
         tuple(proposals.values()),
         named,
         dict(reasons),
         _summary(turns),
-        different_names=two,
+        different_names=mentions.different_names(turns),
         passed_over=tuple((turns[number].id, why) for number, why in skipped),
         changes=tuple((turns[each.number].id, each) for each in changes),
     )
@@ -97,10 +95,6 @@ def _takes_back(statement: Statement) -> bool:
     return all(claim.predicate == "instruction" and not claim.is_affirmed for claim in statement.claims)
 
 
-def _importance(statement: Statement) -> int:
-    return max(_WORTH[predicate(claim.predicate).core] for claim in statement.claims)
-
-
 def _proposal(statement: Statement, turn: Turn) -> ProposedStatement:
     about, main = statement.subject, statement.claims[0]
     category = predicate(main.predicate).category
@@ -115,7 +109,6 @@ def _proposal(statement: Statement, turn: Turn) -> ProposedStatement:
         kind,
         category,
         None if about.is_thing else turn.who if about.is_self else about.name,
-        _importance(statement),
         told=statement.told,
         until=turn.at if _takes_back(statement) else statement.until,
         mentions=tuple({mention.name: mention for mention in (*named, *own)}.values()),

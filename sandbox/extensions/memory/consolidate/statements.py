@@ -59,7 +59,7 @@ def draft_of(
             event_time=happened,
             told=None if "T" in told else told or None,  # with an hour it is a moment
             valid_from=min(happened, said),
-            importance=min(5, max(1, proposal.importance)),
+            importance=proposal.importance,
             confidence=proposal.confidence,
             fills=fillings(draft.content, draft.claims) if any(each.role == "user" for each in sources) else (),
         ),

@@ -114,13 +114,12 @@ async def test_a_pasted_book_is_shown_by_its_beginning() -> None:
 async def test_a_good_item_becomes_a_proposal() -> None:
     found = await only(
         MOVED,
-        item("The user lives in Lisbon", category="fact", importance=4, event_date="2026-03-03", changes=["K1"]),
+        item("The user lives in Lisbon", category="fact", event_date="2026-03-03", changes=["K1"]),
         entities=[{"name": "Lisbon", "type": "place", "aliases": ["Lissabon"]}],
     )
     assert found == ProposedStatement(
         content="The user lives in Lisbon.",
         sources=("turn1",),
-        importance=4,
         confidence=1.0,
         told="2026-03-03",
         mentions=(Mention("Lisbon", "place"),),
@@ -216,10 +215,10 @@ async def test_a_name_is_known_in_another_case() -> None:
 async def test_harmless_faults_are_repaired() -> None:
     found = await only(
         MOVED,
-        {"turns": "[1]", "content": "- The user moved\n to Lisbon", "type": "fact", "importance": 11, "category": None},
+        {"turns": "[1]", "content": "- The user moved\n to Lisbon", "type": "fact", "category": None},
     )
     assert found.content == "The user moved to Lisbon."
-    assert (found.type, found.importance, found.category, found.sources) == ("semantic", 5, "fact", ("turn1",))
+    assert (found.type, found.category, found.sources) == ("semantic", "fact", ("turn1",))
 
 
 async def test_a_procedure_has_numbered_steps() -> None:
@@ -305,13 +304,11 @@ async def test_a_secret_is_not_learnt() -> None:
 
 
 async def test_no_more_than_allowed_is_learnt_from_one_turn() -> None:
-    ways = {"train": 2, "bus": 5, "car": 1, "boat": 3, "plane": 3, "bike": 2, "tram": 2, "coach": 4, "ferry": 2}
-    items = [item(f"The user moved to Lisbon by {way}.", importance=grade) for way, grade in ways.items()]
-    extraction = await taken(MOVED, *items, item("Annie visits in May.", 2))
-    assert [each.content for each in extraction.proposals] == [
-        *(f"The user moved to Lisbon by {way}." for way in ways if way != "car"),
-        "Annie visits in May.",
-    ]
+    ways = [f"The user moved to Lisbon by {way}." for way in "train bus car boat plane bike tram coach".split()]
+    home = item("The user lives in Lisbon.", claims=[["user", "home", "Lisbon"]])
+    extraction = await taken(MOVED, *map(item, ways), home, item("Annie visits in May.", 2))
+    kept = [each.content for each in extraction.proposals]
+    assert kept == [*ways[:-1], "The user lives in Lisbon.", "Annie visits in May."]
     assert extraction.skipped == {"too many of a turn": 1}
 
 
