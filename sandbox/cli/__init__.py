@@ -10,7 +10,7 @@ TYPE_CHECKING = False  # importing `typing` takes longer than a hook may
 if TYPE_CHECKING:
     from typing import NoReturn, TextIO
 
-_GARBAGE = 100_000  # objects between two collections; imported objects stay, and need not be examined each time
+_GARBAGE = 250_000  # objects between two collections, more than importing leaves: they stay, and are not examined
 _SPINNING = "4"  # threads of numpy's OpenBLAS spin 2**4 times for work, then sleep; 2**26 keep a core busy for .1 s
 
 
