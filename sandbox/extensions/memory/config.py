@@ -109,9 +109,7 @@ class Config:
 
 @cache
 def _manifest() -> Mapping[str, Any]:
-    import yaml  # slow to import; a child process gets its settings and does not need it
+    from sandbox.support.yaml_files import read_packaged  # slow to import; a child process gets its settings
 
-    text = Path(__file__).with_name(_MANIFEST).read_text(encoding="utf-8")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # with libyaml, a tenth of the time
-    manifest: Mapping[str, Any] = yaml.load(text, loader)
+    manifest: Mapping[str, Any] = read_packaged(Path(__file__).with_name(_MANIFEST))
     return manifest

@@ -37,10 +37,9 @@ def having(concern: str) -> tuple[str, ...]:
 
 def read_data(code: str, name: str) -> Any:
     """The content of a file of a language."""
-    import yaml  # slow to import; a process that reads an import does not need it
+    from sandbox.support.yaml_files import read_packaged  # slow to import, and seldom needed
 
-    text = (FOLDER / code / f"{name}.yaml").read_text(encoding="utf-8")
-    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return read_packaged(FOLDER / code / f"{name}.yaml")
 
 
 @cache

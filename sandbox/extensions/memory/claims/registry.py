@@ -95,11 +95,9 @@ def predicate(name: str) -> Predicate:
 @cache
 def predicates() -> Mapping[str, Predicate]:
     """Every known predicate, by name."""
-    import yaml  # slow to import; a process that reads an import does not need it
+    from sandbox.support.yaml_files import read_packaged  # slow to import, and seldom needed
 
-    text = Path(__file__).with_name("predicates.yaml").read_text(encoding="utf-8")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    rows: Mapping[str, Mapping[str, Any]] = yaml.load(text, loader)
+    rows: Mapping[str, Mapping[str, Any]] = read_packaged(Path(__file__).with_name("predicates.yaml"))
     return {name: Predicate(name, **{"many": False, **row}) for name, row in rows.items()}
 
 
