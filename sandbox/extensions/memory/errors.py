@@ -164,6 +164,10 @@ class EmbedderUnavailable(MemoryExtensionError):
     """The embedding provider {model} cannot answer ({problem}); search continues with words alone."""
 
 
+class VectorsNotStored(EmbedderUnavailable):
+    """The memories are stored, but not their vectors: {problem}"""
+
+
 class ModelUnavailable(MemoryExtensionError):
     """The language model {model} cannot answer ({problem}); learning is tried again later."""
 

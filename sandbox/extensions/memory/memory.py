@@ -555,7 +555,7 @@ class Memory:
 
     async def wait_until_embedded(self) -> None:
         """Return when every memory has its vector; at once if there is no embedder. Raises ``EmbedderUnavailable`` if
-        the provider fails.
+        the provider fails, or ``VectorsNotStored``, a kind of it, if the disk is full.
         """
         await self._runtime.wait_until_embedded()
 

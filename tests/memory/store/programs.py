@@ -4,6 +4,7 @@ controlled disk as ``python -m tests.memory.store.programs NAME PATH...``.
 
 import asyncio
 import json
+import logging
 import os
 import signal
 import sqlite3
@@ -21,6 +22,7 @@ from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.memory import DATABASE
+from sandbox.support.embedder import Vector
 from tests.memory.store import raw
 from tests.memory.store.disk import crash_after
 from tests.memory.store.processes import Journal, Switch, become_nobody, program
@@ -129,6 +131,31 @@ async def open_on_a_full_disk(folder: Path, full: Path, journal_path: Path) -> N
     async with Memory.open(folder, embedder=None) as memory:
         journal.add([hit.content for hit in await memory.search("")])
         await memory.observe("user", "There is space again.")
+
+
+@program
+async def embed_on_a_full_disk(folder: Path, full: Path) -> None:
+    """Store a turn, run out of space when its vector is computed, and wait for the vector, then with space; log and
+    errors go to the output.
+    """
+    logging.basicConfig(level=logging.INFO)
+    no_space = Switch(full)
+
+    class Filling(HashEmbedder):
+        async def embed_batch(self, texts: Sequence[str]) -> Vector:
+            if len(self.seen) == 0:
+                no_space.on()
+            return await super().embed_batch(texts)
+
+    async with Memory.open(folder, embedder=Filling()) as memory:
+        await memory.observe("user", "I moved to Berlin.")
+        try:
+            await memory.wait_until_embedded()
+        except MemoryExtensionError as error:
+            print(error)
+        no_space.off()
+        await memory.wait_until_embedded()
+        print((await memory.statistics()).vectors, "vector")
 
 
 def crash_at_every_operation(home: Path, journal_path: Path) -> None:

@@ -1,12 +1,15 @@
 """Acknowledged writes were synced to the disk before. A full disk loses none; writing goes on when there is space."""
 
+import json
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from sandbox.extensions.embedding.testing import FakeEmbeddingServer, Reply
 from sandbox.extensions.memory import Memory, Message
+from sandbox.testing import Request
 from tests.files import bytes_of
 from tests.memory.store import programs
 from tests.memory.store.disk import Disk
@@ -99,6 +102,30 @@ def test_opening_a_memory_on_a_full_disk_says_that_it_is_full(
     assert name != "DatabaseDamaged", message
     assert "full" in message
     assert found == ["I moved to Berlin."]
+
+
+def test_a_disk_that_is_full_when_vectors_come_is_told_and_the_memories_are_stored(disk: Disk) -> None:
+    """Nobody is told that the provider failed, or that the memory was not stored."""
+    log = disk.python(programs.__name__, "embed_on_a_full_disk", str(disk.folder / "memory"), str(disk.full))
+    assert "vectors could not be stored (DiskFull); what they belong to is stored; trying again" in log.stderr
+    assert "provider" not in log.stderr
+    told = "The memories are stored, but not their vectors: "
+    assert log.stdout.startswith(f"{told}The disk that holds {disk.folder / 'memory' / 'memory.db'} is full")
+    assert log.stdout.endswith("1 vector\n")
+
+    class Filling(FakeEmbeddingServer):
+        def answer(self, request: Request, reply: Reply) -> bytes:
+            disk.full.touch()
+            return super().answer(request, reply)
+
+    with Filling() as server:
+        settings = {"provider": "openai", "model": "m", "dimensions": 64, "base_url": server.base_url}
+        home = disk.folder / "home"
+        home.mkdir()
+        (home / "config.yaml").write_text(json.dumps({"embedding": settings}))
+        done = disk.python("sandbox.cli", "--home", str(home), "remember", "I live in Porto.")
+    assert done.stdout.startswith("Remembered as"), done.stderr
+    assert done.stderr.startswith(f"Note: {told}The disk")
 
 
 def test_the_command_reads_on_a_full_disk(disk: Disk) -> None:

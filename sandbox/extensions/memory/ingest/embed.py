@@ -6,7 +6,15 @@ import logging
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.extensions.memory.errors import EmbedderUnavailable, StoreClosed, StoreError
+from sandbox.extensions.memory.errors import (
+    DatabaseBusy,
+    DiskFailed,
+    DiskFull,
+    EmbedderUnavailable,
+    StoreClosed,
+    StoreError,
+    VectorsNotStored,
+)
 from sandbox.extensions.memory.ports import checked, model_of
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.sqlite.database import Store
@@ -54,7 +62,9 @@ class BacklogWorker:
         self._added.set()
 
     async def wait(self) -> None:
-        """Return when the backlog is empty. Raises ``EmbedderUnavailable`` if the provider fails meanwhile."""
+        """Return when the backlog is empty. Raises ``EmbedderUnavailable`` if the provider fails meanwhile,
+        ``VectorsNotStored`` if the disk does.
+        """
         self._failed.clear()
         self._awaited.set()
         self.wake()
@@ -68,6 +78,8 @@ class BacklogWorker:
             return
         if self._task.done():
             raise StoreClosed(path=self._store.path)
+        if isinstance(self._error, DiskFull | DiskFailed | DatabaseBusy):
+            raise VectorsNotStored(problem=str(self._error))
         if isinstance(self._error, StoreError):
             raise self._error
         raise EmbedderUnavailable(model=_name(self._embedder), problem=self.problem or "stopped")
@@ -134,10 +146,12 @@ class BacklogWorker:
 
     def _report(self, error: Exception) -> None:
         self._error = error
-        self.problem = f"{type(error).__name__}: {error}".rstrip(".: ")
-        logger.warning(
-            "the embedding provider %s failed (%s); trying again", _name(self._embedder), type(error).__name__
-        )
+        if isinstance(error, StoreError):
+            failure = "vectors could not be stored (%s); what they belong to is stored; trying again"
+        else:
+            failure = f"the embedding provider {_name(self._embedder)} failed (%s); trying again"
+            self.problem = f"{type(error).__name__}: {error}".rstrip(".: ")
+        logger.warning(failure, type(error).__name__)
         self._failed.set()
 
     async def _gather(self) -> None:
