@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 _LOOK = 1.0  # seconds between looks whether the files of a home are still there
+_ROOM = 2**20  # bytes that are free on a disk that is not full
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s]+")  # as browsers send it
 
 
@@ -145,7 +146,7 @@ async def _serve_http(
     read_only: bool = False,
 ) -> None:
     """Serve until the process is asked to stop. If the file of the memory is deleted, moved or replaced, open what is
-    then there.
+    then there; on a full disk, serve it for reading until there is space.
     """
     import logging
     from asyncio import Event, create_task, to_thread
@@ -153,7 +154,7 @@ async def _serve_http(
 
     from sandbox.cli import showing
     from sandbox.cli.opening import opened
-    from sandbox.extensions.memory.errors import DatabaseReplaced
+    from sandbox.extensions.memory.errors import DatabaseReplaced, DiskFailed, DiskFull
     from sandbox.extensions.memory_hooks.checking import checks, failures
     from sandbox.extensions.memory_web.app import create_app
     from sandbox.extensions.memory_web.inspecting import Agents
@@ -164,9 +165,9 @@ async def _serve_http(
     scopes = Scopes(invocation.user or "default", invocation.project)
     stop, agents = asked_to_stop(), Agents(partial(checks, home), partial(failures, home))
 
-    async def serve_once() -> None:
+    async def serve_once(*, is_full: bool) -> None:
         token, place = _token(home, door)
-        async with opened(home, read_only=read_only) as memory, _mcp(home, memory, scopes) as mounts:
+        async with opened(home, read_only=read_only or is_full) as memory, _mcp(home, memory, scopes) as mounts:
             end = Event()
             app = create_app(memory, token, door, scopes=scopes, mounts=mounts, agents=agents, stop=end)
             url, paths = address(door.host, listener), ", ".join(["/api/", *mounts, "/ui/"])
@@ -174,18 +175,26 @@ async def _serve_http(
             with showing.announced(home, url):
                 serving = create_task(serve(app, listener.dup(), end))
                 opening = create_task(to_thread(at_work)) if at_work else None  # it asks this server itself
-                await _until(lambda: serving.done() or memory.file_problem, stop)
+                await _until(lambda: serving.done() or memory.file_problem or (is_full and _has_room(home)), stop)
                 end.set()
                 await serving
                 if opening is not None:
                     await opening
 
+    is_full = False
     with listening(door.host, port) as listener:
         while not stop.is_set():
+            was_full, is_full = is_full, False
             try:
-                await serve_once()
+                await serve_once(is_full=was_full)
             except DatabaseReplaced as error:
                 logger.warning("%s", error)
+            except (DiskFailed, DiskFull) as error:
+                if was_full:
+                    raise
+                logger.warning("%s Until then the memory is served for reading.", error)
+                is_full = True
+                continue
             at_work = None
     logger.info("stopped")
 
@@ -235,6 +244,15 @@ async def _until(is_over: "Callable[[], object]", stop: "Event") -> None:
     while not (stop.is_set() or is_over()):
         with suppress(TimeoutError):
             await wait_for(stop.wait(), _LOOK)
+
+
+def _has_room(home: "Path") -> bool:
+    """Whether a file can grow in a home."""
+    from tempfile import TemporaryFile
+
+    with suppress(OSError), TemporaryFile(dir=home) as file:
+        return file.write(bytes(_ROOM)) == _ROOM
+    return False
 
 
 async def _serve(home: "Path") -> None:

@@ -6,7 +6,10 @@ from itertools import count
 import httpx
 import pytest
 
+from tests.memory.store.conftest import disk, disk_library
 from tests.web.serving import Served, serving
+
+__all__ = ["TURNS", "Rest", "disk", "disk_library", "rest", "served"]
 
 _numbers = count()
 

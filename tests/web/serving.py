@@ -4,7 +4,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,15 +35,16 @@ class Served:
 
 
 @contextmanager
-def serving(home: Path, *options: str) -> Iterator[Served]:
+def serving(home: Path, *options: str, env: Mapping[str, str] | None = None) -> Iterator[Served]:
     """A server over a home, at a free port."""
     command = [*COMMAND, "--home", str(home), "serve", "--port", "0", *options]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=env)
     try:
         assert process.stderr is not None
-        line = process.stderr.readline()
-        found = re.search(r"http://127\.0\.0\.1:\d+", line)
-        assert found, line + process.stderr.read()
+        log = ""
+        while not (found := re.search(r"http://127\.0\.0\.1:\d+", log)):
+            log += (line := process.stderr.readline())
+            assert line, log
         with httpx.Client(base_url=found[0], trust_env=False, timeout=30) as client:
             yield Served(found[0], client, process, home)
     finally:

@@ -3,12 +3,22 @@
 import shutil
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 
+from tests.memory.store.disk import Disk
 from tests.web.conftest import TURNS, Rest
 from tests.web.serving import COMMAND, Served, serving
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until something is true, at most 20 seconds."""
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def refused(home: Path, *options: str) -> "subprocess.CompletedProcess[str]":
@@ -264,3 +274,27 @@ def test_a_wrong_request_is_told_what_fits(rest: Rest) -> None:
     broken = {"content": b'{"content": x}', "headers": {"Content-Type": "application/json"}}
     assert "it is no JSON" in rest("POST", "/api/memory/", 422, **broken).json()["detail"]
     assert rest("GET", "/api/search", 405).json()["detail"] == "This path takes POST, not GET."
+
+
+def test_a_memory_on_a_full_disk_is_served_for_reading_until_there_is_space(disk: Disk) -> None:
+    home, new = disk.folder / "home", {"content": "Ann lives in Rome.", "category": "fact"}
+    disk.python("sandbox.cli", "--home", str(home), "remember", "Ann likes tea.")
+    disk.full.touch()
+    with serving(home, env=disk.environment) as server:
+        assert server.client.get("/health").json()["read_only"] is True
+        [found] = server.client.post("/api/search", json={"query": "tea"}).json()["results"]
+        assert found["content"] == "Ann likes tea."
+        assert server.client.post("/api/memory/", json=new).status_code == 403
+        disk.full.unlink()
+        wait_for(lambda: server.client.get("/health").json()["read_only"] is False)
+        assert server.client.post("/api/memory/", json=new).status_code == 201
+        code, log = server.stop()
+    assert code == 0
+    assert "Traceback" not in log
+
+
+def test_a_server_without_a_memory_does_not_start_on_a_full_disk(disk: Disk) -> None:
+    disk.full.touch()
+    done = disk.python("sandbox.cli", "--home", str(disk.folder / "home"), "serve", "--port", "0")
+    assert done.returncode == 1
+    assert "is full" in done.stderr

@@ -30,15 +30,20 @@ class Disk:
 
     def python(self, module: str, *arguments: str, seconds: float = 30) -> subprocess.CompletedProcess[str]:
         """A module that has run as a program."""
-        settings = {"DISK_FOLDER": self.folder, "DISK_LOG": self.log, "DISK_FULL": self.full, "PYTHONPATH": _ROOT}
         return subprocess.run(
             [sys.executable, "-m", module, *arguments],
-            env=os.environ | {"LD_PRELOAD": str(self.library)} | {name: str(each) for name, each in settings.items()},
+            env=self.environment,
             capture_output=True,
             text=True,
             timeout=seconds,
             check=False,
         )
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of a process on this disk."""
+        settings = {"DISK_FOLDER": self.folder, "DISK_LOG": self.log, "DISK_FULL": self.full, "PYTHONPATH": _ROOT}
+        return os.environ | {"LD_PRELOAD": str(self.library)} | {name: str(each) for name, each in settings.items()}
 
     def lines(self) -> list[str]:
         """The recorded operations, in order."""
