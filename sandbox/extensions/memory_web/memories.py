@@ -94,7 +94,8 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         ] = None,
     ) -> Response:
         """Remember a statement. The same statement is stored once, and the answer is the same. If a similar memory is
-        known, the answer is 409, with its ids in `ids`: update that memory, or say in `on_similar` what to do.
+        known, the answer is 409, with its ids in `ids`: update that memory, or say in `on_similar` what to do. A
+        statement that waits for the user's consent has been `retired_by` `proposed`.
         """
         key = None if idempotency_key is None else f"http:{idempotency_key}"
         id = await memory.remember(**new.arguments, key=key, scope=scope)
@@ -131,7 +132,8 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         `If-Match` with the `ETag` of the version you saw, so that no other change is lost: after one, the answer is
         412.
         """
-        await memory.correct(id, right.content, version=await meant(id, scope, if_match), scope=scope)
+        version = await meant(id, scope, if_match)
+        await memory.correct(id, right.content, trust=right.trust, version=version, scope=scope)
         return answer(await find(id, scope))
 
     @routes.delete(

@@ -74,7 +74,10 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
     @routes.post("/api/sessions/{session:path}/turns", tags=["sessions"], status_code=201)
     async def say(session: Session, said: SayTurns, scope: scope_of) -> StoredTurns:
         """Remember turns. Secrets are masked. A turn with a known `key` is remembered once; another one is refused."""
-        turns = [Message(each.role, each.content, session, each.at, each.speaker, each.key) for each in said.turns]
+        turns = [
+            Message(each.role, each.content, session, each.at, each.speaker, each.key, trust=each.trust)
+            for each in said.turns
+        ]
         return shapes.StoredTurns(await memory.observe_many(turns, scope=scope))
 
     @routes.post("/api/sessions/{session:path}/learn", tags=["sessions"], responses=documented(404))

@@ -35,7 +35,7 @@ from sandbox.extensions.memory.model import (
     Role,
 )
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.support.trust import Trust
+from sandbox.support.trust import Trust, Unconfirmed
 
 VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffe\uffff]"
 """At least one character that is neither a space nor a control character."""
@@ -89,6 +89,9 @@ class Request(BaseModel):
 Importance = Annotated[int, Field(ge=1, le=5), WHOLE]
 
 
+_WHOSE = "Whose word it is; give less than `user` if somebody else said it, or their text led to it."
+
+
 class CreateMemory(Request):
     """A statement to remember."""
 
@@ -108,12 +111,14 @@ class CreateMemory(Request):
         description="What to do where something near to it is known: refuse it, so that you can update what is there;"
         " supersede what is there; keep both.",
     )
+    trust: Unconfirmed = Field("user", description=_WHOSE)
 
 
 class UpdateMemory(Request):
     """The correct content."""
 
     content: Content
+    trust: Unconfirmed = Field("user", description=_WHOSE)
 
 
 _Several = Annotated[list[Annotated[str, Field(min_length=1, max_length=100)]], Field(min_length=1, max_length=20)]
@@ -186,6 +191,7 @@ class Turn(Request):
         pattern=NAME,
         description="Your id of it, unique for the user: the same is remembered once, another refused.",
     )
+    trust: Unconfirmed | None = Field(None, description=f"{_WHOSE} Not given: that of the role, which is the most.")
 
 
 class SayTurns(Request):
