@@ -105,8 +105,8 @@ class ProposedStatement:
 
     ``sources`` are the public ids of its turns, at least one. ``told`` is the time when it happened or began to be
     true, in ISO 8601, as precisely as it was told (``2022-05``); None means when it was said. ``until`` is the told
-    end. ``claims`` are its content in a form that can be compared; they decide what it ends or changes, which profile
-    fields it fills, and how important it is. ``because`` is the content of the proposal that is its reason.
+    end. ``importance`` is 1 to 5. ``claims`` are its content in a form that can be compared; they decide what it ends
+    or changes, and which profile fields it fills. ``because`` is the content of the proposal that is its reason.
     """
 
     content: str
@@ -114,6 +114,7 @@ class ProposedStatement:
     type: CognitiveType = "semantic"
     category: str = "fact"
     subject: str | None = None
+    importance: int = USUAL_IMPORTANCE
     confidence: float = INFERRED
     told: str | None = None
     until: datetime | None = None
@@ -122,11 +123,6 @@ class ProposedStatement:
     replaces: tuple[Replaced, ...] = ()
     claims: tuple[Claim, ...] = ()
     because: str | None = None
-
-    @property
-    def importance(self) -> int:
-        """1 to 5, see ``importance``; a standing instruction has 5."""
-        return _OF_CORE["user"] if self.category == "instruction" else importance(self.claims)
 
 
 def importance(claims: Iterable[Claim]) -> int:

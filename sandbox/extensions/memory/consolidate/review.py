@@ -21,6 +21,7 @@ from sandbox.extensions.memory.consolidate.extraction import (
     ProposedStatement,
     Replaced,
     Turn,
+    importance,
 )
 from sandbox.extensions.memory.consolidate.mentions import different_names, is_name
 from sandbox.extensions.memory.consolidate.model_claims import claims_of, planned
@@ -46,6 +47,7 @@ from sandbox.extensions.memory.text.words import name_candidates, stemmed_name
 
 STATED = 1.0  # confidence of the user's explicit words
 
+_WORTH_KEEPING = 3  # the least importance of what a model chose: nobody puts it away for being unused
 # memories that one statement may replace; a statement that replaces more is a wish to have things forgotten
 _MOST_REPLACED = 3
 _NOT_SUPPORTED = "not supported"
@@ -181,6 +183,7 @@ class Review:
             type=item.type,
             category=self._category(item, cited),
             subject=self._subject(item),
+            importance=max(importance(claims), _WORTH_KEEPING),
             confidence=self._confidence(item, cited),
             told=told,
             until=until if until and until > cited[0].at else None,

@@ -109,6 +109,7 @@ def _proposal(statement: Statement, turn: Turn) -> ProposedStatement:
         kind,
         category,
         None if about.is_thing else turn.who if about.is_self else about.name,
+        importance(statement.claims),
         told=statement.told,
         until=turn.at if _takes_back(statement) else statement.until,
         mentions=tuple({mention.name: mention for mention in (*named, *own)}.values()),

@@ -120,6 +120,7 @@ async def test_a_good_item_becomes_a_proposal() -> None:
     assert found == ProposedStatement(
         content="The user lives in Lisbon.",
         sources=("turn1",),
+        importance=3,  # it is not put away for being unused
         confidence=1.0,
         told="2026-03-03",
         mentions=(Mention("Lisbon", "place"),),
