@@ -76,30 +76,11 @@ class PlainHelp(TyperCommand):
 
 def _explain(error: TyperException, arguments: Sequence[str]) -> int:
     """Print what is wrong with the usage of a command, to people or as JSON; return the exit code."""
-    _reword(error)
+    error.message = error.message.replace("valid int range", "whole number").replace("valid float range", "number")
     error.show()  # type: ignore[attr-defined]  # each of these has it, beside its base
     if error.exit_code == CALLED_WRONGLY and "--json" in takewhile("--".__ne__, arguments):
         print_json({"error": {"type": "UsageError", "message": error.format_message()}})
     return error.exit_code
-
-
-def _reword(error: TyperException) -> None:
-    """Put a library's message about a value into plain words."""
-    problems: Sequence[Any] = getattr(error.__cause__, "errors", list)()
-    if not problems:
-        return
-    given = repr(problems[0]["input"])
-    choices = error.param.type_descriptor.choices  # type: ignore[attr-defined]  # of a parameter with a wrong value
-    match problems[0]:
-        case _ if choices:
-            *others, last = choices
-            error.message = f"{given} is none of {', '.join(others)} and {last}."
-        case {"type": "greater_than_equal", "ctx": {"ge": least}}:
-            error.message = f"{given} is less than {least:g}."
-        case {"type": "less_than_equal", "ctx": {"le": most}}:
-            error.message = f"{given} is more than {most:g}."
-        case {"type": kind}:
-            error.message = f"{given} is no {'whole ' * kind.startswith('int')}number."
 
 
 app = typer.Typer(
