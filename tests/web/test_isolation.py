@@ -57,6 +57,7 @@ READS: Mapping[str, Asked] = {
     "GET /api/changes": ONCE,
     "GET /api/stats": ONCE,
     "GET /api/counts": ONCE,
+    "GET /api/export": [{"params": {"format": "markdown"}}],  # JSON Lines hold every user, or are refused
     "GET /api/spending": ONCE,
     "GET /api/nights": ONCE,
     "GET /api/failures": ONCE,
@@ -88,12 +89,14 @@ WRITES: Mapping[str, Asked] = {
     "POST /api/undo": [{"json": {"change": "{change}"}}, {"json": {"session": SESSION}}],
     "DELETE /api/memory/{id}": [{"params": {"erase": True, "dry_run": True}}, {"params": {"erase": True}}, {}],
     "DELETE /api/sessions/{session}": [{"params": {"dry_run": True}}, {}],
+    "DELETE /api/entities/{name}": [{"params": {"dry_run": True}}, {}],
     "POST /api/sessions/{session}/learn": ONCE,
     "POST /api/sessions/{session}/turns": [{"json": {"turns": [{"role": "user", "content": "Hello!", "key": "k"}]}}],
     "POST /api/memory/": [
         {"json": {**TOLD, "on_similar": "refuse"}},
         {"json": TOLD, "headers": {"Idempotency-Key": "order-1"}},
     ],
+    "DELETE /api/user": [{"params": {"dry_run": True}}],  # without changes the events would not end
 }
 OF_ALL = {"GET /health", "GET /metrics", "GET /api/checks", "GET /api/troubles"}
 """What the whole server answers, whoever asks."""

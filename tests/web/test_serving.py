@@ -1,5 +1,6 @@
 """Search, conversations and figures over HTTP; access; start and stop of the server."""
 
+import json
 import shutil
 import subprocess
 import time
@@ -298,3 +299,49 @@ def test_a_server_without_a_memory_does_not_start_on_a_full_disk(disk: Disk) -> 
     done = disk.python("sandbox.cli", "--home", str(disk.folder / "home"), "serve", "--port", "0")
     assert done.returncode == 1
     assert "is full" in done.stderr
+
+
+def test_a_person_and_a_user_are_erased(rest: Rest) -> None:
+    """Ben's memories stay."""
+    ben = {"user": f"ben of {rest.user}"}
+    said = [{"role": "user", "content": text} for text in ("Tom Berg owes me 20 euros.", "I keep bees.")]
+    for params in ({}, ben):
+        rest("POST", "/api/sessions/s/turns", 201, json={"turns": said}, params=params)
+        rest(
+            "POST", "/api/memory/", 201, json={"content": "Tom Berg is a carpenter", "category": "fact"}, params=params
+        )
+    going = rest("DELETE", "/api/entities/Tom%20Berg", params={"dry_run": True}).json()
+    assert (going["turns"], going["learnt"]) == (1, 1)
+    assert rest("DELETE", "/api/entities/Tom%20Berg").json() == going
+    rest("DELETE", "/api/entities/Tom%20Berg", 404)
+    rest("POST", "/api/sessions/t/turns", 201, json={"turns": said})
+    going = rest("DELETE", "/api/user", params={"dry_run": True}).json()
+    assert going["turns"] == 3
+    rest("DELETE", "/api/user", 422, params={"project": "site"})
+    assert rest("DELETE", "/api/user").json() == going
+    assert rest("DELETE", "/api/user").json()["turns"] == 0
+    assert rest("GET", "/api/stats").json()["nodes"] == {}
+    assert rest("GET", "/api/stats", params=ben).json()["nodes"] == {"episodic": 2, "semantic": 1}
+    nobody = rest.client.delete("/api/user")
+    assert nobody.status_code == 422
+    assert "query.user: Field required" in nobody.json()["detail"]
+
+
+def test_a_memory_is_exported(rest: Rest, tmp_path: Path) -> None:
+    """JSON Lines restore the whole memory of one user; where there are several, a page holds those of one."""
+    rest.create("Ann lives in Porto.")
+    page = rest("GET", "/api/export", params={"format": "markdown"})
+    assert page.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert "Ann lives in Porto." in page.text
+    rest("POST", "/api/sessions/s/turns", 201, json={"turns": TURNS}, params={"user": "another"})
+    assert rest("GET", "/api/export", 403).json()["error"] == "ExportNotAllowed"
+    with serving(tmp_path / "home") as server:
+        alone = Rest(server.client)
+        alone("POST", "/api/sessions/s/turns", 201, json={"turns": TURNS})
+        lines = alone("GET", "/api/export")
+        assert lines.headers["content-type"] == "application/jsonl"
+        assert lines.headers["content-disposition"] == 'attachment; filename="memory.jsonl"'
+    (tmp_path / "memory.jsonl").write_bytes(lines.content)
+    command = (*COMMAND, "--home", str(tmp_path / "other"), "--json", "import", str(tmp_path / "memory.jsonl"))
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
+    assert json.loads(done.stdout)["files"][0]["new"] == 3

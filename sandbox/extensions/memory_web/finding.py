@@ -5,12 +5,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import Field
 
+from sandbox.extensions.memory.errors import UnknownEntity
 from sandbox.extensions.memory.listings import Entity, MemoryContext, Neighbourhood, Page
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Block, EntityProfile, Scope
 from sandbox.extensions.memory.profile import UserProfile
+from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory_web import shapes
-from sandbox.extensions.memory_web.memories import Cursor, Limit
+from sandbox.extensions.memory_web.memories import Cursor, DryRun, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import NAME, VISIBLE, AskContext, Search, SearchResults, Timestamp
@@ -72,6 +74,16 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     async def get_entity(name: Name, scope: scope_of, as_of: Ago = None) -> EntityProfile:
         """What is known about a person, project, place or thing."""
         return await memory.entity(name, as_of=as_of, scope=scope)
+
+    @routes.delete("/entities/{name:path}", responses=documented(404))
+    async def erase_entity(name: Name, scope: scope_of, dry_run: DryRun = False) -> ErasureReport:
+        """Erase all memories and turns that are about a person, project, place or thing, or name it. Nothing undoes
+        this.
+        """
+        erased = await memory.erase(subject=name, dry_run=dry_run, scope=scope)
+        if not erased.in_words:
+            raise UnknownEntity(name=name)
+        return shapes.without_folders(erased)
 
     @routes.get("/contexts")
     async def list_contexts(scope: scope_of) -> tuple[MemoryContext, ...]:

@@ -24,6 +24,7 @@ Id = Annotated[str, Path(pattern="^[A-Za-z0-9]{1,64}$", description="The id of a
 IfMatch = Annotated[str | None, Header(include_in_schema=False)]
 Limit = Annotated[int, Query(ge=1, le=200, description="At most so many.")]
 _PLACE = r"(0|[1-9a-f][0-9a-f]{0,14})"
+DryRun = Annotated[bool, Query(description="Only tell what would go.")]
 Cursor = Annotated[
     str | None, Query(pattern=rf"^({_PLACE}\.)?{_PLACE}$", description="`next` of the page before this one.")
 ]

@@ -1,20 +1,22 @@
 """Conversations, changes, also as they happen, counts, and the health of the server."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import suppress
-from typing import Annotated
+from collections.abc import AsyncIterator, Mapping
+from contextlib import ExitStack, suppress
+from tempfile import TemporaryDirectory
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from pydantic import TypeAdapter
-from starlette.responses import StreamingResponse
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, StreamingResponse
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownSession
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Change, Message, Scope
 from sandbox.extensions.memory.reports import ErasureReport, LearningReport, Statistics
 from sandbox.extensions.memory_web import shapes
-from sandbox.extensions.memory_web.memories import Limit
+from sandbox.extensions.memory_web.memories import DryRun, Limit
 from sandbox.extensions.memory_web.metrics import Metrics
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
@@ -26,6 +28,10 @@ _FOREVER = 2**62  # after every change
 _PAUSE = 1.0  # seconds between two reads of the log
 _SILENCE = 15  # reads without changes, after which a line shows that the server is alive
 _MOST = 200  # changes of one read
+
+Form = Literal["jsonl", "markdown"]
+_KINDS: Mapping[Form, str] = {"jsonl": "application/jsonl", "markdown": "text/markdown"}
+_ENDINGS: Mapping[Form, str] = {"jsonl": "jsonl", "markdown": "md"}
 
 _line = TypeAdapter(Change).dump_json
 
@@ -86,16 +92,38 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         return await memory.consolidate(session, scope=scope)
 
     @routes.delete("/api/sessions/{session:path}", tags=["sessions"], responses=documented(404))
-    async def erase(
-        session: Session,
-        scope: scope_of,
-        dry_run: Annotated[bool, Query(description="Only tell what would go.")] = False,
-    ) -> ErasureReport:
+    async def erase(session: Session, scope: scope_of, dry_run: DryRun = False) -> ErasureReport:
         """Erase a conversation, and what was learnt from it alone. Nothing undoes this."""
         erased = await memory.erase(session=session, dry_run=dry_run, scope=scope)
         if not erased.in_words:
             raise UnknownSession(session=session)
         return shapes.without_folders(erased)
+
+    @routes.delete("/api/user", tags=["overview"])
+    async def erase_user(
+        user: Annotated[str, Query(pattern=NAME, description="Whose memory.")], scope: scope_of, dry_run: DryRun = False
+    ) -> ErasureReport:
+        """Erase everything of a user, in all projects. Nothing undoes this."""
+        return shapes.without_folders(await memory.erase(user=user, dry_run=dry_run, scope=scope))
+
+    @routes.get(
+        "/api/export",
+        tags=["overview"],
+        response_class=Response,
+        responses={200: {"content": {kind: {"schema": {"type": "string"}} for kind in _KINDS.values()}}},
+    )
+    async def export(
+        scope: scope_of,
+        format: Annotated[Form, Query(description="JSON Lines, to be imported; or a page for people.")] = "jsonl",
+    ) -> Response:
+        """The whole memory as JSON Lines, which is refused if it holds several users; or a page of what is known of one
+        user now, and said by them.
+        """
+        with ExitStack() as left:
+            folder = left.enter_context(TemporaryDirectory(prefix="memory-export-"))
+            done = await memory.export(f"{folder}/memory", format=format, scope=scope)
+            name, gone = f"memory.{_ENDINGS[format]}", BackgroundTask(left.pop_all().close)
+            return FileResponse(done.file, media_type=_KINDS[format], filename=name, background=gone)
 
     @routes.get("/api/changes", tags=["overview"])
     async def list_changes(

@@ -31,6 +31,7 @@ _STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that
     errors.LessTrusted: 403,
     errors.TooManyFacts: 429,
     errors.NotAdministrator: 403,
+    errors.ExportNotAllowed: 403,
     errors.ArgumentsDisagree: 409,
     errors.InvalidArgument: 422,
     errors.InvalidContent: 422,
