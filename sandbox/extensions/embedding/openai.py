@@ -47,10 +47,9 @@ class OpenAIEmbedder:
     """Embeds through the `openai` package, which retries lost connections and the statuses 408, 409, 429 and 5xx.
 
     ``dimensions`` is sent only if it is given. Otherwise it is that of the model: known for a few models, for others
-    learnt from the first answer; until then ``dimensions`` and ``model_id`` raise
-    ``DimensionsUnknown``. ``timeout`` is in seconds and for one request with its retries; ``batch_size`` is the largest
-    number of texts in one request. A blank text gives zeros and is not sent; of other texts the first 8,000 characters
-    are sent.
+    learnt from the first answer; until then ``dimensions`` and ``model_id`` raise ``DimensionsUnknown``. ``timeout`` is
+    in seconds and for one request with its retries; ``batch_size`` is the largest number of texts in one request. A
+    blank text gives zeros and is not sent; of other texts the first 8,000 characters are sent.
 
     The key is in the environment variable ``api_key_env``. OpenAI itself needs one, by default in ``OPENAI_API_KEY``;
     to a server at another ``base_url`` a key is sent only if the variable is named.
