@@ -35,12 +35,12 @@ def offered_predicates() -> list[str]:
 
 
 def planned(claims: Sequence[Claim], told: str | None, said: str) -> str | None:
-    """The date of a plan: that of its claim, or else the one ``told`` with it, unless that is the day on which it was
-    ``said``, or an earlier one: then the plan was made. What lasts, such as a job, begins with its date.
+    """The date of a plan: that of its claim, or else the one ``told`` with it. The day on which it was ``said``, or an
+    earlier one, is when the plan was made. What lasts, such as a job, begins with its date.
     """
-    ahead = None if told and len(told) == len(said) and told <= said else told
-    plans = [claim.time or ahead for claim in claims if claim.modality == "plan" and not _lasts(claim)]
-    return max((time for time in plans if time and "/" not in time), default="")[:10] or None
+    plans = [claim.time or told for claim in claims if claim.modality == "plan" and not _lasts(claim)]
+    days = (time[:10] for time in plans if time and "/" not in time)
+    return max((day for day in days if len(day) < len(said) or day > said), default=None)
 
 
 def _claim(
