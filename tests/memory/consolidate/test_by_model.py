@@ -1,5 +1,6 @@
 """A model reads sessions: its proposals are applied, rules read what it cannot, and its cost is recorded."""
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
@@ -44,6 +45,28 @@ async def test_proposals_of_a_model_are_learnt_once_with_sources(opened: Opened)
         await memory.consolidate("s1")
         await memory.consolidate()
         assert report.spent.calls == len(model.asked) == 1
+
+
+async def test_a_user_does_not_wait_for_all_sessions_of_another(opened: Opened) -> None:
+    model = ScriptedLanguageModel(otherwise=learns())
+    async with opened(model) as memory:
+        for day in range(20):
+            await say(memory, f"I saw film number {day}.", str(day), day)
+        await say(memory, "I keep bees.", scope=Scope("ben"))
+        of_all, of_ben = await asyncio.gather(memory.consolidate(), memory.consolidate("s1", scope=Scope("ben")))
+    assert (len(of_all.sessions), len(of_ben.sessions)) == (20, 1)
+    assert ["bees" in each.user for each in model.asked].index(True) < 10
+
+
+async def test_calls_at_once_share_the_tokens_of_the_day(opened: Opened) -> None:
+    """One question exceeds them."""
+    model = ScriptedLanguageModel(otherwise=learns())
+    async with opened(model, tokens_per_day=1) as memory:
+        users = [Scope(f"user {number}") for number in range(5)]
+        for user in users:
+            await say(memory, "I keep bees.", scope=user)
+        await asyncio.gather(*(memory.consolidate(scope=user) for user in users))
+    assert len(model.asked) == 1
 
 
 @pytest.mark.usefixtures("anywhere")

@@ -1,7 +1,6 @@
 """The tokens that learning may still spend, by the servers' own figures (`tokens_per_day`, `tokens_per_user`)."""
 
 from collections import Counter
-from collections.abc import Mapping
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
@@ -20,24 +19,26 @@ class Budget:
     known after its answer, so the last question may exceed the budget.
     """
 
-    def __init__(
-        self, per_run: int, per_day: int, spent_today: Mapping[str, int] | None = None, *, per_user: int | None = None
-    ) -> None:
-        self._spent = Counter(spent_today or {})
+    def __init__(self, per_run: int, per_day: int, per_user: int | None) -> None:
+        self._spent: Counter[str] = Counter()
         self._left_of_run = per_run
-        self._left_of_day = per_day - self._spent.total()
-        self._per_user = per_user
+        self._per_day, self._per_user = per_day, per_user
 
     @classmethod
     async def open(cls, store: Store, config: Config, now: int) -> "Budget":
         """The budget of a run that begins at ``now`` (milliseconds)."""
-        spent_today = await store.read(lambda connection: maintenance.spent_on(connection, now // DAY))
-        return cls(PER_RUN, config.tokens_per_day, spent_today, per_user=config.tokens_per_user)
+        budget = cls(PER_RUN, config.tokens_per_day, config.tokens_per_user)
+        await budget.update(store, now)
+        return budget
+
+    async def update(self, store: Store, now: int) -> None:
+        """Count what was spent today until ``now``, by other runs too."""
+        self._spent = Counter(await store.read(lambda connection: maintenance.spent_on(connection, now // DAY)))
 
     @property
     def left(self) -> int:
         """Tokens that are left."""
-        return max(0, min(self._left_of_run, self._left_of_day))
+        return max(0, min(self._left_of_run, self._per_day - self._spent.total()))
 
     def allows(self, user_id: str) -> bool:
         """Whether one more question may be asked for a user."""
@@ -48,4 +49,3 @@ class Budget:
         """Count the tokens of a question for a user."""
         self._spent[user_id] += spent.tokens
         self._left_of_run -= spent.tokens
-        self._left_of_day -= spent.tokens

@@ -76,7 +76,7 @@ class _Run:
 @dataclass(slots=True)
 class Learner:
     """Learns from one store. It reads one session at a time, so that the next one is compared with what was learnt from
-    it.
+    it, and one question is asked at a time.
     """
 
     _store: Store
@@ -132,17 +132,23 @@ class Learner:
         shown_to: Scope | None = None,
     ) -> LearningReport:
         started = time.monotonic()
-        async with self._one_at_a_time:
-            budget = budget or await Budget.open(self._store, self._config, self._now())
-            run = _Run(budget, Neighbours(self._store, self._embedder))
-            in_turn = self._model is not None or len(waiting) <= _FEW
-            steps = self._one_by_one(waiting, run) if in_turn else self._reading_ahead(waiting, run)
-            async for done in steps:
-                if progress is not None:
-                    progress(done, len(waiting))
+        budget = budget or await Budget.open(self._store, self._config, self._now())
+        run = _Run(budget, Neighbours(self._store, self._embedder))
+        in_turn = self._model is not None or len(waiting) <= _FEW
+        steps = self._one_by_one(waiting, run) if in_turn else self._reading_ahead(waiting, run)
+        while (done := await self._next(steps, budget)) is not None:
+            if progress is not None:
+                progress(done, len(waiting))
         if progress is not None:
             progress(len(waiting), len(waiting))
         return await self._report(run, time.monotonic() - started, shown_to)
+
+    async def _next(self, steps: AsyncIterator[int], budget: Budget) -> int | None:
+        """Learn from the next session. Other calls learn in between, so that nobody waits for all of another user's."""
+        async with self._one_at_a_time:
+            if self._model is not None:
+                await budget.update(self._store, self._now())
+            return await anext(steps, None)
 
     async def _one_by_one(self, waiting: Sequence[Session], run: _Run) -> AsyncIterator[int]:
         """Yields the number of sessions that are done, before each. What was learnt from one is known when the next is
