@@ -122,6 +122,8 @@ def test_missing_and_impossible_requests_are_explained(rest: Rest) -> None:
     rest("GET", "/api/nothing", 404)
     assert rest("PATCH", "/api/memory/abc", 405).headers["allow"] == "DELETE, GET, POST, PUT"
     assert rest("PATCH", "/api/sessions/abc/learn", 405).headers["allow"] == "POST", "not those of `abc/learn`"
+    for path in ("/api/entities/Ann/neighbourhood", "/api/sessions/abc/passed_over"):
+        assert rest("DELETE", path, 405).headers["allow"] == "GET", "neither is a name to erase"
     rest("POST", "/api/memory/", 413, content=b" " * (9 * 2**20), headers={"Content-Type": "application/json"})
     rest("POST", "/api/memory/", 422, content=b"{", headers={"Content-Type": "application/json"})
     blank = rest("POST", "/api/sessions/s/turns", 422, json={"turns": [{"role": "user", "content": " "}]}).json()

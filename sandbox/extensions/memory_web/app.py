@@ -23,7 +23,7 @@ from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory_web import decisions, finding, inspecting, memories, overview, page
 from sandbox.extensions.memory_web.inspecting import Agents
 from sandbox.extensions.memory_web.metrics import ELSEWHERE, Metrics
-from sandbox.extensions.memory_web.problems import Problem, RequestRefused, handle
+from sandbox.extensions.memory_web.problems import Problem, RequestRefused, handle, method_of_path
 from sandbox.extensions.memory_web.scopes import Scopes
 
 _ABOUT = """A long-term memory for assistants.
@@ -82,9 +82,10 @@ def create_app(
         inspecting.router(memory, scopes, agents or Agents()),
         decisions.router(memory, scopes),
     ]
+    routes = [route for router in routers for route in router.routes]
     for router in routers:
-        app.include_router(router, dependencies=[Depends(_only_known_parameters)])
-    handle(app, [route for router in routers for route in router.routes], partial(_note, memory, scopes))
+        app.include_router(router, dependencies=[Depends(method_of_path(routes)), Depends(_only_known_parameters)])
+    handle(app, routes, partial(_note, memory, scopes))
     # FastAPI says to assign it; mypy calls that a method
     app.openapi = cache(lambda: _document(app, memory.config.categories, door.needs_token))  # type: ignore[method-assign]
     shown = page.Page()

@@ -6,7 +6,7 @@ from contextlib import ExitStack, suppress
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from pydantic import TypeAdapter
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, StreamingResponse
@@ -18,7 +18,7 @@ from sandbox.extensions.memory.reports import ErasureReport, LearningReport, Sta
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import DryRun, Limit
 from sandbox.extensions.memory_web.metrics import Metrics
-from sandbox.extensions.memory_web.problems import documented
+from sandbox.extensions.memory_web.problems import RequestRefused, documented
 from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import NAME, ChangeList, Health, SayTurns, SessionList, StoredTurns
 
@@ -101,10 +101,14 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
 
     @routes.delete("/api/user", tags=["overview"])
     async def erase_user(
-        user: Annotated[str, Query(pattern=NAME, description="Whose memory.")], scope: scope_of, dry_run: DryRun = False
+        user: Annotated[str, Query(pattern=NAME, description="Whose memory.")],
+        request: Request,
+        dry_run: DryRun = False,
     ) -> ErasureReport:
         """Erase everything of a user, in all projects. Nothing undoes this."""
-        return shapes.without_folders(await memory.erase(user=user, dry_run=dry_run, scope=scope))
+        if "project" in request.query_params:
+            raise RequestRefused(422, "InvalidRequest", "A user is erased in all projects; leave out `project`.")
+        return shapes.without_folders(await memory.erase(user=user, dry_run=dry_run, scope=Scope(user)))
 
     @routes.get(
         "/api/export",

@@ -134,6 +134,19 @@ def handle(app: FastAPI, routes: Sequence[BaseRoute], note: Note) -> None:
         return await answered(request, 500, "InternalServerError", detail)
 
 
+def method_of_path(routes: Sequence[BaseRoute]) -> Callable[[Request], None]:
+    """A check that a request has a method of its own path: of `/api/entities/{name}/neighbourhood`, which could also be
+    the path of an entity with a slash in its name.
+    """
+
+    def check(request: Request) -> None:
+        ends_in_name = request.scope["route"].path.endswith(":path}")
+        if ends_in_name and request.method not in _methods(routes, request):
+            raise HTTPException(405)
+
+    return check
+
+
 def _methods(routes: Sequence[BaseRoute], request: Request) -> list[str]:
     """Every method of a path; each has a route of its own. A name may hold slashes, so that a longer path is also one
     with a name; the longest counts.
