@@ -190,7 +190,7 @@ async def _serve_http(
             except DatabaseReplaced as error:
                 logger.warning("%s", error)
             except (DiskFailed, DiskFull) as error:
-                if was_full:
+                if was_full or _has_room(home):  # then reading would not help for long
                     raise
                 logger.warning("%s Until then the memory is served for reading.", error)
                 is_full = True

@@ -109,7 +109,7 @@ class Config:
 
 @cache
 def _manifest() -> Mapping[str, Any]:
-    from sandbox.support.yaml_files import read_packaged  # slow to import; a child process gets its settings
+    from sandbox.support.yaml_files import read_packaged  # slow to import; a child process is given its settings
 
     manifest: Mapping[str, Any] = read_packaged(Path(__file__).with_name(_MANIFEST))
     return manifest
