@@ -39,16 +39,46 @@ async def test_many_texts_are_sent_in_several_requests(server: FakeEmbeddingServ
     vectors = await embedder.embed_batch(texts)
     np.testing.assert_allclose(vectors, hash_vectors(texts, 8), atol=1e-5)
     sent = [request.body["input"] for request in server.requests]
-    assert [len(part) for part in sent] == [20, 20, 5]
+    assert [len(part) for part in sent] == [20, 10, 1, 2, 4, 8]
     assert max(len(text) for part in sent for text in part) == 8_000
     await embedder.close()
 
 
-async def test_no_request_is_larger_than_a_hundred_thousand_characters(
+async def test_requests_to_a_quick_server_grow_to_a_hundred_thousand_characters(
     embedder: OpenAIEmbedder, server: FakeEmbeddingServer
 ) -> None:
-    await embedder.embed_batch(["x" * 8_000] * 30)
-    assert [len(request.body["input"]) for request in server.requests] == [12, 12, 6]
+    await embedder.embed_batch(["x" * 8_000] * 45)
+    assert [len(request.body["input"]) for request in server.requests] == [1, 2, 4, 8, 12, 12, 6]
+
+
+async def test_requests_to_a_slow_server_become_small_enough(server: FakeEmbeddingServer) -> None:
+    """It would read 8,000 characters in 1.6 s, and has .5 s."""
+    server.pace = 0.0002
+    embedder = OpenAIEmbedder("any", base_url=server.base_url, timeout=0.5)
+    for _ in range(2):
+        with pytest.raises(errors.NoAnswer):
+            await embedder.embed_batch(["x" * 1_000] * 12)
+    assert (await embedder.embed_batch(["x" * 1_000] * 12)).any(axis=1).all()
+    await embedder.close()
+
+
+async def test_a_text_that_is_too_long_for_the_model_is_embedded_by_its_beginning(
+    embedder: OpenAIEmbedder, server: FakeEmbeddingServer
+) -> None:
+    server.longest = 2_000
+    texts = ["a dog", "cat " * 1_500, "income tax", "tree " * 400]
+    vectors = await embedder.embed_batch(texts)
+    np.testing.assert_allclose(vectors, hash_vectors(["a dog", "cat", "income tax", "tree"], 8), atol=1e-5)
+    assert len(server.requests) < 12
+
+
+async def test_a_server_that_refuses_every_text_is_given_up_soon(
+    embedder: OpenAIEmbedder, server: FakeEmbeddingServer
+) -> None:
+    server.longest = 0
+    with pytest.raises(errors.Refused, match="status 500"):
+        await embedder.embed_batch(["cat " * 1_500] * 40)
+    assert len(server.requests) < 12
 
 
 async def test_dimensions_are_sent_only_when_asked_for(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:

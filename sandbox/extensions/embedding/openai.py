@@ -9,6 +9,7 @@ each other in every model, and related ones stand out more (Mu and Viswanath 201
 import asyncio
 import base64
 import json
+import time
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.extensions.embedding import errors, settings
-from sandbox.extensions.embedding.texts import batches, embeddable
+from sandbox.extensions.embedding.texts import MAX_CHARACTERS, batches, embeddable
 from sandbox.support.embedder import Vector, unit
 from sandbox.support.errors import MissingPackage
 from sandbox.support.openai_server import OPENAI_URL, connect, meaning, place_of, withheld
@@ -26,7 +27,12 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 _RETRIES = 2  # by the openai package, after 0.5 and 1 s minus up to a quarter, or after the time in Retry-After
-_REQUEST_CHARACTERS = 100_000  # OpenAI takes 300,000 tokens a request, and few characters have more than 3 tokens
+_MOST_CHARACTERS = 100_000  # of a request: OpenAI takes 300,000 tokens, and few characters have more than 3 tokens
+# The first request is small, because a server without a graphics card reads 1,000 to 3,000 characters a second; later
+# ones are twice as large while an answer takes less than this part of ``timeout``, and half as large if none comes.
+_FIRST_CHARACTERS, _QUICK = 8_000, 0.2
+_SHORT = 250  # characters that every model takes
+_TOO_LARGE = (400, 413, 422, 500)  # answers to a text that is too long for the model; llama.cpp says 500
 _NATIVE_DIMENSIONS = {
     "text-embedding-3-large": 3072,
     "text-embedding-3-small": 1536,
@@ -49,7 +55,8 @@ class OpenAIEmbedder:
     ``dimensions`` is sent only if it is given. Otherwise it is that of the model: known for a few models, for others
     learnt from the first answer; until then ``dimensions`` and ``model_id`` raise ``DimensionsUnknown``. ``timeout`` is
     in seconds and for one request with its retries; ``batch_size`` is the largest number of texts in one request. A
-    blank text gives zeros and is not sent; of other texts the first 8,000 characters are sent.
+    blank text gives zeros and is not sent; of other texts the first 8,000 characters are sent, or as many as the server
+    takes.
 
     The key is in the environment variable ``api_key_env``. OpenAI itself needs one, by default in ``OPENAI_API_KEY``;
     to a server at another ``base_url`` a key is sent only if the variable is named.
@@ -82,6 +89,8 @@ class OpenAIEmbedder:
         key = settings.api_key(api_key_env, is_needed=base_url is None)
         self._client = client(address, key, self._timeout)
         self._headers = withheld(address, key)
+        self._characters = _FIRST_CHARACTERS  # of the next request
+        self._too_long = MAX_CHARACTERS + 1  # characters of the shortest text that was refused by itself
 
     @property
     def model_id(self) -> str:
@@ -106,12 +115,18 @@ class OpenAIEmbedder:
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``, by as many requests as necessary, all or none.
 
+        A refused request is repeated in halves, and a text that is refused by itself with its first half.
+
         Raises:
             NotNow: a subclass says why.
             EmbedderClosed: after ``close()``.
         """
         sent = {place: embeddable(text) for place, text in enumerate(texts) if not _is_blank(text)}
-        answers = [await self._request(part) for part in batches(sent.values(), self._batch_size, _REQUEST_CHARACTERS)]
+        waiting, answers = list(sent.values()), []
+        while waiting:
+            part = next(batches(waiting, self._batch_size, self._characters))
+            answers.append(await self._embedded(part))
+            waiting = waiting[len(part) :]
         if self._dimensions is None:
             await self._request(["how many dimensions"])
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
@@ -123,8 +138,22 @@ class OpenAIEmbedder:
         """Close the connections; later calls raise an error."""
         await self._client.close()
 
-    async def _request(self, texts: list[str]) -> Vector:
-        body = await self._ask(texts)
+    async def _embedded(self, texts: list[str], *, is_part: bool = False) -> Vector:
+        longest = max(map(len, texts))
+        try:
+            return await self._request(texts, 0 if is_part or longest >= self._too_long else _RETRIES)
+        except errors.Refused as refused:
+            if refused.details["status"] not in _TOO_LARGE or longest <= _SHORT:
+                raise
+        if len(texts) == 1:
+            self._too_long = min(self._too_long, longest)
+            parts = [[texts[0][: longest // 2]]]
+        else:
+            parts = [texts[: len(texts) // 2], texts[len(texts) // 2 :]]
+        return np.concatenate([await self._embedded(part, is_part=True) for part in parts])
+
+    async def _request(self, texts: list[str], retries: int = _RETRIES) -> Vector:
+        body = await self._ask(texts, retries)
         try:
             vectors = read_vectors(body, len(texts))
         except ValueError as problem:
@@ -135,15 +164,24 @@ class OpenAIEmbedder:
         self._dimensions = found
         return vectors
 
-    async def _ask(self, texts: list[str]) -> bytes:
+    async def _ask(self, texts: list[str], retries: int) -> bytes:
         if self._client.is_closed():
             raise errors.EmbedderClosed(model=self._model)
-        return await answered(self._post(texts), self._model, self._place, self._timeout)
+        characters, started = sum(map(len, texts)), time.monotonic()
+        try:
+            answer = await answered(self._post(texts, retries), self._model, self._place, self._timeout)
+        except errors.NoAnswer:
+            self._characters = max(min(self._characters, characters) // 2, _SHORT)
+            raise
+        if characters > self._characters // 2 and time.monotonic() - started < _QUICK * self._timeout:
+            self._characters = min(self._characters * 2, _MOST_CHARACTERS)
+        return answer
 
-    async def _post(self, texts: list[str]) -> bytes:
+    async def _post(self, texts: list[str], retries: int) -> bytes:
         from openai import omit
 
-        answer = await self._client.embeddings.with_raw_response.create(
+        client = self._client.with_options(max_retries=retries)
+        answer = await client.embeddings.with_raw_response.create(
             input=texts, model=self._model, dimensions=self._requested or omit, extra_headers=self._headers
         )
         return answer.content

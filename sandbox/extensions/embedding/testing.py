@@ -115,7 +115,8 @@ class ReplyingServer(LoopbackServer):
 
 class FakeEmbeddingServer(ReplyingServer):
     """It speaks `/v1/embeddings` with ``hash_vectors``, as ``OpenAIEmbedder`` expects it. All texts have ``common`` in
-    common: the cosine of unrelated ones.
+    common: the cosine of unrelated ones. A request with more than ``longest`` characters in one text is refused, as
+    llama.cpp does; each character takes ``pace`` seconds.
 
     For example:
 
@@ -128,6 +129,17 @@ class FakeEmbeddingServer(ReplyingServer):
         super().__init__()
         self.dimensions = dimensions
         self.common = common
+        self.longest: int | None = None
+        self.pace = 0.0
+
+    def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
+        """Send the next reply, or a refusal."""
+        lengths = [len(text) for text in request.body["input"]]
+        if self.longest is not None and max(lengths) > self.longest:
+            self.replies.appendleft(Reply(status=500, body='{"error": {"message": "the input is too large"}}'))
+        elif self.pace:
+            self.replies.appendleft(Reply(delay=self.pace * sum(lengths)))
+        super().respond(request, to)
 
     def answer(self, request: Request, reply: Reply) -> bytes:
         """A vector for each text."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -37,6 +37,11 @@ def model_of(embedder: Embedder) -> str | None:
         return None
 
 
+def name_of(embedder: Embedder) -> str:
+    """The model's id, for people."""
+    return model_of(embedder) or "that is configured"
+
+
 @runtime_checkable
 class WordEmbedder(Protocol):
     """An embedder that adds up the vectors of words, so that the rare words of a question can get more weight."""
@@ -48,13 +53,19 @@ class WordEmbedder(Protocol):
         ...
 
 
-@runtime_checkable
 class LocalEmbedder(Embedder, Protocol):
     """An embedder without a server."""
 
     def embed_here(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``, in order, computed in the caller's thread."""
         ...
+
+
+def local(embedder: Embedder | None) -> LocalEmbedder | None:
+    """The embedder if it needs no server. (``isinstance`` would ask a server's one for a model that it does not know
+    before the first answer.)
+    """
+    return cast(LocalEmbedder, embedder) if hasattr(embedder, "embed_here") else None
 
 
 @runtime_checkable

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from sandbox.extensions.memory.errors import EmbedderUnavailable
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.ports import Embedded
+from sandbox.extensions.memory.ports import Embedded, name_of
 from sandbox.extensions.memory.store.documents import SESSIONS, Document, Shelf
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.support.embedder import Embedder, Vector
@@ -45,7 +45,7 @@ class Documents:
         try:
             vectors: Vector = await self._embedder.embed_batch(texts)
         except Exception as error:
-            raise EmbedderUnavailable(model=self._embedder.model_id, problem=type(error).__name__) from error
+            raise EmbedderUnavailable(model=name_of(self._embedder), problem=type(error).__name__) from error
         return Embedded(self._embedder.model_id, texts, vectors)
 
     async def ranked(

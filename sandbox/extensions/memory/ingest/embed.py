@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Sequence
 from functools import partial
 
@@ -15,7 +16,7 @@ from sandbox.extensions.memory.errors import (
     StoreError,
     VectorsNotStored,
 )
-from sandbox.extensions.memory.ports import checked, model_of
+from sandbox.extensions.memory.ports import checked, model_of, name_of
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.support.diagnosis import Check
@@ -23,7 +24,8 @@ from sandbox.support.embedder import Embedder, Vector
 
 logger = logging.getLogger(__name__)
 
-_BATCH = 512  # texts embedded and stored together
+_FIRST_BATCH, _BATCH = 32, 512  # texts embedded and stored together, at first and at most
+_QUICK = 1.0  # seconds; after a batch that takes less, the next is twice as large, otherwise half as large
 _GATHER = 0.4  # seconds to wait for more memories, so that a lively conversation causes fewer commits
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds after a failure, doubled each time
 
@@ -49,6 +51,7 @@ class BacklogWorker:
         self._awaited = asyncio.Event()
         self._hurried = False
         self._has_answered = False  # whether questions were once answered by the provider's model
+        self._batch = _FIRST_BATCH
         self._complete = False  # whether the backlog is known to hold every memory without a vector
         self._error: Exception | None = None
         self.problem: str | None = None
@@ -82,7 +85,7 @@ class BacklogWorker:
             raise VectorsNotStored(problem=str(self._error))
         if isinstance(self._error, StoreError):
             raise self._error
-        raise EmbedderUnavailable(model=_name(self._embedder), problem=self.problem or "stopped")
+        raise EmbedderUnavailable(model=name_of(self._embedder), problem=self.problem or "stopped")
 
     async def close(self) -> None:
         """Stop. The next start continues with the backlog."""
@@ -114,14 +117,17 @@ class BacklogWorker:
             if await self._store.read(vectors.has_several_models):
                 await self._store.write(lambda tx: vectors.requeue_missing(tx, number))
             self._complete = True
-        while waiting := await self._store.read(lambda connection: vectors.backlog(connection, _BATCH)):
+        while waiting := await self._store.read(partial(vectors.backlog, limit=self._batch)):
+            started = time.monotonic()
             matrix = await embedded(self._embedder, list(waiting.values()))
+            is_quick = time.monotonic() - started < _QUICK
             found = dict(zip(waiting, matrix, strict=True))
             await self._store.write(
                 partial(vectors.store, model=self._embedder.model_id, vectors=found), low_priority=True
             )
-            if len(waiting) < _BATCH:
+            if len(waiting) < self._batch:
                 break  # memories that arrived meanwhile have set the event again
+            self._batch = min(self._batch * 2, _BATCH) if is_quick else max(self._batch // 2, 1)
         if await self._store.read(vectors.active_model) != self._embedder.model_id:
             switched = await self._store.write(lambda tx: vectors.switch_model(tx, self._embedder.model_id))
             if not switched:  # the backlog has grown
@@ -149,7 +155,7 @@ class BacklogWorker:
         if isinstance(error, StoreError):
             failure = "vectors could not be stored (%s); what they belong to is stored; trying again"
         else:
-            failure = f"the embedding provider {_name(self._embedder)} failed (%s); trying again"
+            failure = f"the embedding provider {name_of(self._embedder)} failed (%s); trying again"
             self.problem = f"{type(error).__name__}: {error}".rstrip(".: ")
         logger.warning(failure, type(error).__name__)
         self._failed.set()
@@ -182,13 +188,9 @@ async def check_embedder(embedder: Embedder | None, problem: str | None) -> Chec
     try:
         await embedded(embedder, ["health"])
     except Exception as error:  # a provider is foreign code
-        name, problem = _name(embedder), problem or str(error) or type(error).__name__
+        name, problem = name_of(embedder), problem or str(error) or type(error).__name__
         silent = f"the provider {name} does not answer ({problem})"
         advice = "words answer until the provider is back; see its settings"
         return Check("embedding", False, silent, advice, "silent_embedder", {"model": name, "problem": problem})
-    name = _name(embedder)
+    name = name_of(embedder)
     return Check("embedding", True, name, finding="embedder", values={"model": name})
-
-
-def _name(embedder: Embedder) -> str:
-    return model_of(embedder) or "that is configured"

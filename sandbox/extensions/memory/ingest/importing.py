@@ -9,13 +9,13 @@ from pathlib import Path
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import InvalidArgument, short
+from sandbox.extensions.memory.errors import ArgumentsDisagree, InvalidArgument, short
 from sandbox.extensions.memory.ingest import episodes, exporting, knowledge
 from sandbox.extensions.memory.ingest.episodes import pipelined
 from sandbox.extensions.memory.ingest.importers.values import TakenBack
 from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.ports import LocalEmbedder
+from sandbox.extensions.memory.ports import local
 from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, ImportReport
 from sandbox.extensions.memory.store import nodes, tombstones, undo
 from sandbox.extensions.memory.store.rows import Draft
@@ -58,8 +58,9 @@ class Importer:
             merged = await self.store.write(partial(exporting.restore, path=path, scope=scope, erased=erased))
             self.on_stored()
             return ImportReport(exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased)
-        embedder = self.embedder if isinstance(self.embedder, LocalEmbedder) else None
-        reading = await asyncio.to_thread(ImportReader, path, scope, self.config, self.now(), embedder, encoding, trust)
+        reading = await asyncio.to_thread(
+            ImportReader, path, scope, self.config, self.now(), local(self.embedder), encoding, trust
+        )
         done = masked = 0
         outcomes: Counter[str] = Counter()
         broken: list[BrokenRecord] = []
@@ -104,14 +105,22 @@ class Importer:
         lost = [draft for draft, other in clashing if draft.session_id != other.session_id]
         turns = [draft for draft in turns if draft not in lost]
         new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, known, bulk.embedded)]
-        new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]
+        changed = len(clashing) - len(lost)
+        for draft in wanted:
+            if draft.type == "episodic":
+                continue
+            try:
+                new.append(knowledge.save(tx, draft)[1])
+            except ArgumentsDisagree:  # about its key
+                new.append(False)
+                changed += 1
         gone: dict[str, list[str]] = defaultdict(list)  # by session: a copy of a turn in another one was not taken back
         for each in bulk.gone:
             gone[each.session or ""] += _stored(tx, each, scope)
         for session, ids in gone.items():
             if ids:
                 undo.undo(tx, UndoSelection(session=session, turns=ids), scope)
-        changed, left_out = len(clashing) - len(lost), len(bulk.drafts) - len(wanted)
+        left_out = len(bulk.drafts) - len(wanted)
         return Counter(new=sum(new), known=len(new) - sum(new), changed=changed, erased=left_out), lost
 
 

@@ -1,0 +1,70 @@
+"""A memory whose vectors come from a server that knows no more than it must."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.embedding import create_embedder
+from sandbox.extensions.embedding.create import EmbeddingProvider
+from sandbox.extensions.embedding.testing import FakeEmbeddingServer, Reply
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import EmbedderUnavailable
+
+
+@pytest.fixture
+async def by_server(server: FakeEmbeddingServer) -> AsyncIterator[EmbeddingProvider]:
+    """The model's dimensions are not known before its first answer."""
+    created = create_embedder({"provider": "openai", "model": "any", "base_url": server.base_url, "timeout": 3})
+    yield created
+    await created.close()
+
+
+def chat(folder: Path, texts: list[str]) -> Path:
+    """A file of messages."""
+    file = folder / "chat.jsonl"
+    file.write_text("".join(json.dumps({"role": "user", "content": text}) + "\n" for text in texts))
+    return file
+
+
+async def test_a_file_is_imported_before_the_server_has_told_its_model(
+    by_server: EmbeddingProvider, tmp_path: Path
+) -> None:
+    async with Memory.open(tmp_path, embedder=by_server) as memory:
+        report = await memory.import_file(chat(tmp_path, ["The spare key is at Olga's place."]))
+        await memory.wait_until_embedded()
+        assert report.new == 1
+        assert (await memory.statistics()).embedding_backlog == 0
+
+
+async def test_texts_too_long_for_the_model_keep_no_other_memory_from_its_vector(
+    by_server: EmbeddingProvider, server: FakeEmbeddingServer, tmp_path: Path
+) -> None:
+    server.longest = 2_000
+    async with Memory.open(tmp_path, embedder=by_server) as memory:
+        await memory.import_file(chat(tmp_path, [f"{number} " + "word " * 100 * number for number in range(15)]))
+        await memory.wait_until_embedded()
+        assert (await memory.statistics()).embedding_backlog == 0
+
+
+async def test_vectors_of_a_slow_server_are_stored_as_they_come(
+    by_server: EmbeddingProvider, server: FakeEmbeddingServer, tmp_path: Path
+) -> None:
+    """It reads 20,000 characters a second: 96 texts in four, and a request may take three."""
+    server.pace = 0.00005
+    async with Memory.open(tmp_path, embedder=by_server) as memory:
+        await memory.import_file(chat(tmp_path, [f"{number} " + "word " * 160 for number in range(96)]))
+        while (await memory.statistics()).embedding_backlog == 96:
+            pass
+        assert (await memory.statistics()).embedding_backlog > 0
+        await memory.wait_until_embedded()
+
+
+async def test_documents_are_refused_clearly_while_the_server_was_never_there(
+    by_server: EmbeddingProvider, server: FakeEmbeddingServer, tmp_path: Path
+) -> None:
+    server.replies.extend([Reply(status=401)] * 3)
+    async with Memory.open(tmp_path, embedder=by_server) as memory:
+        with pytest.raises(EmbedderUnavailable):
+            await memory.documents.embed(["The spare key is at Olga's place."])
