@@ -124,7 +124,7 @@ def _report(page: Page, file: str, report: ImportReport) -> None:
         left_out = counted(report.erased, "record was", "records were")
         page.line(f"{left_out} erased before and left out; with --erased they come back", indent=2)
     if report.changed:
-        known = counted(report.changed, "known message has", "known messages have")
+        known = counted(report.changed, "known record has", "known records have")
         page.line(f"{known} another text in this file; the stored text stays", indent=2)
     if report.left_out:
         others = counted(len(report.left_out), "file of no known format", "files of no known format")

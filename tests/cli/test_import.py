@@ -38,7 +38,7 @@ def test_messages_that_were_changed_since_are_counted(cli: Cli, tmp_path: Path) 
     for text in ("My cat is called Mia.", "My cat is called Leo."):
         said = {"role": "user", "content": text, "session": "monday", "key": "m-1"}
         answer = cli.fine("import", str(lines(tmp_path / "a.jsonl", [said])))
-    assert "1 known message has another text in this file; the stored text stays" in answer
+    assert "1 known record has another text in this file; the stored text stays" in answer
 
 
 def test_secrets_are_counted_and_not_stored(cli: Cli, tmp_path: Path) -> None:

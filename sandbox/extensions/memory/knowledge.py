@@ -45,7 +45,7 @@ class Knowledge:
         draft = drafts.trusted_as(draft, sources, now, runtime.config)
 
         def known(snapshot: Snapshot) -> tuple[bool, list[str]]:
-            return knowledge.of_key(snapshot, draft) is not None, claims.own_names(snapshot, draft, now)
+            return bool(knowledge.of_key(snapshot, draft)), claims.own_names(snapshot, draft, now)
 
         exists, names = await runtime.store.read(known)
         draft = drafts.about_user(draft, sources, names)

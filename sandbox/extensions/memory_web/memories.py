@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from pydantic import TypeAdapter
 
-from sandbox.extensions.memory.errors import ChangedMeanwhile
+from sandbox.extensions.memory.errors import ArgumentsDisagree, ChangedMeanwhile
 from sandbox.extensions.memory.filter_options import ListOrder
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Explanation, Scope
@@ -99,14 +99,16 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         statement that waits for the user's consent has been `retired_by` `proposed`.
         """
         key = None if idempotency_key is None else f"http:{idempotency_key}"
-        id = await memory.remember(**new.arguments, key=key, scope=scope)
+        used = RequestRefused(409, "KeyInUse", "This Idempotency-Key came with another request before; use a new one.")
+        try:
+            id = await memory.remember(**new.arguments, key=key, scope=scope)
+        except ArgumentsDisagree:
+            raise used from None
         known = await memory.explain(id, scope=scope)
         if known.memory.retired_by == _FORGOTTEN:
             raise RequestRefused(409, "Forgotten", f"What this made is forgotten: restore {id!r}, or send a new key.")
         if idempotency_key is not None and not _is_of(known, new):
-            raise RequestRefused(
-                409, "KeyInUse", "This Idempotency-Key came with another request before; use a new one."
-            )
+            raise used
         return answer(known, 201, Location=f"/api/memory/{id}")
 
     @routes.get(

@@ -37,6 +37,15 @@ def test_a_table_of_memories_is_read(sign: str, name: str, encoding: str, tmp_pa
     assert told.tags == ("food",)
 
 
+async def test_a_row_that_has_another_text_now_is_counted_as_changed(tmp_path: Path) -> None:
+    before, now = "key,memory\n1,Ann likes rye\n2,Ann has bees\n", "key,memory\n1,Ann likes spelt\n2,Ann has bees\n"
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.import_file(table(tmp_path, before))
+        report = await memory.import_file(table(tmp_path, now))
+        assert (report.new, report.known, report.changed) == (0, 2, 1)
+        assert {hit.content for hit in await memory.search("Ann")} == {"Ann likes rye", "Ann has bees"}
+
+
 def test_an_unknown_category_becomes_fact(tmp_path: Path) -> None:
     (told,) = every(table(tmp_path, "text,type\nRye,bread\n"), Statement)
     assert told.category == "fact"

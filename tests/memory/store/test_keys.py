@@ -150,7 +150,9 @@ async def test_a_key_is_remembered_once(memory: Memory) -> None:
     m-7: Ann likes Bonn.
     """
     first = await memory.remember("Ann likes Berlin.", key="m-7")
-    assert await memory.remember("Ann likes Bonn.", key="m-7") == first
+    assert await memory.remember("Ann likes Berlin.", key="m-7") == first
+    with pytest.raises(ArgumentsDisagree, match=r"m-7.*another statement"):
+        await memory.remember("Ann likes Bonn.", key="m-7")
     assert await memory.remember("Ann likes Bonn.", key="m-7", source="inferred") != first
     assert sorted(hit.content for hit in await memory.search("Ann")) == ["Ann likes Berlin.", "Ann likes Bonn."]
 

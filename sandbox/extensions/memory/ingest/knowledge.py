@@ -7,7 +7,7 @@ from typing import get_args
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.claims.compare import over
-from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
+from sandbox.extensions.memory.errors import ArgumentsDisagree, InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import call_off, may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
@@ -62,13 +62,17 @@ def _near_matches(draft: Draft, found: Sequence[Recollection], words: float = _S
 def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Sequence[Node] = ()) -> tuple[str, bool]:
     """Store a statement; return the public id and whether it is new. It supersedes other values of its claims, and
     those ``rivals`` that are still believed; possible conflicts are stored. ``sources`` are the turns it rests on. The
-    same statement, or the same key, is stored once.
+    same statement is stored once. Raises ``ArgumentsDisagree`` if another statement has the key, unless it has less
+    trust: then it is replaced.
     """
-    if (known := of_key(tx, draft)) is not None and known.fingerprint != draft.fingerprint:
+    versions = of_key(tx, draft)
+    known = versions[0] if versions else _same(tx, draft)
+    if known is not None and known.fingerprint != draft.fingerprint and versions:
         if not may_change(known.trust, draft.trust):
             replace_less_trusted(tx, known, draft, sources)
+        elif draft.fingerprint not in {each.fingerprint for each in versions}:
+            raise ArgumentsDisagree(argument="key", value=draft.key, expected="another statement has it")
         return known.public_id, False
-    known = known or _same(tx, draft)
     if draft.waits_for:
         return (propose(tx, draft, sources), True) if known is None else (known.public_id, False)
     if known is None:
@@ -157,12 +161,12 @@ def _file(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = N
     linking.link_contexts(tx, node_id, draft, previous)
 
 
-def of_key(snapshot: Snapshot, draft: Draft) -> Node | None:
-    """The memory that is stored under the same key."""
+def of_key(snapshot: Snapshot, draft: Draft) -> Sequence[Node]:
+    """The versions of the memory that is stored under the same key, the newest first; none if there is no such one."""
     if draft.key is None:
-        return None
+        return ()
     known = nodes.known_keys(snapshot, draft.scope, draft.source, [draft.key], draft.session_id)
-    return nodes.versions(snapshot, known[draft.key].public_id, draft.scope)[0] if known else None
+    return nodes.versions(snapshot, known[draft.key].public_id, draft.scope) if known else ()
 
 
 def _same(tx: Transaction, draft: Draft) -> Node | None:

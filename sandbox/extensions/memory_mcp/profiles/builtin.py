@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import SecretRefused, UnknownMemory
+from sandbox.extensions.memory.errors import ArgumentsDisagree, SecretRefused, UnknownMemory
 from sandbox.extensions.memory.interfaces.shapes import Answer, Arguments
 from sandbox.extensions.memory.interfaces.tooling import Call, tool
 from sandbox.extensions.memory.interfaces.wire import iso
@@ -116,12 +116,15 @@ async def _memory_store(call: Call, given: Store) -> Mapping[str, Any]:
             )
         except SecretRefused:
             return {"ok": False, "error": _SECRET}
+        except ArgumentsDisagree:  # the number belongs to another memory
+            number += 1
+            continue
         known = await call.memory.explain(id, scope=call.scope)
         stored = known.memory
         is_known = stored.retired_by is None and stored.content == given.text
         if is_known or all(change.seq > before for change in known.changes):  # new, perhaps as a proposal
             break
-        number += 1  # the number belongs to a deleted memory, or another process has just taken it
+        number += 1  # the number belongs to the same statement, which was deleted
     await _prune(call)
     not_yet = {"not_yet": [_NO_SCOPES]} if "scope" in given.model_fields_set else {}
     return {"ok": True, "id": _id(stored), **not_yet}
