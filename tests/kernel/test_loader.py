@@ -243,6 +243,22 @@ def test_a_broken_promise_is_named(tmp_path: Path, role: str, code: str, expecte
     assert problem(tmp_path, method(code), provides=f"[{role}]").startswith(expected)
 
 
+@pytest.mark.parametrize(
+    ("cron", "expected"),
+    [
+        ("daily", "Wrong number of fields"),
+        ("61 3 * * *", "Error validating expression"),
+        ("'0 3 * *  mon,3 '", "days of the week must be named: sun, mon, tue"),
+        ("0 3 * * 0", "days of the week must be named"),
+    ],
+)
+def test_a_wrong_cron_is_named_with_its_task(tmp_path: Path, cron: str, expected: str) -> None:
+    code = method("async def execute_task(self, task): ...")
+    schedules = f"[{{task: a, cron: 0 3 * * *}}, {{task: b, cron: {cron}}}]"
+    said = problem(tmp_path, code, provides="[SchedulerProvider]", schedules=schedules)
+    assert said.startswith(f"the `cron` of its task b is no cron expression: {expected}")
+
+
 def test_a_method_may_take_more_arguments_than_promised(tmp_path: Path) -> None:
     extension(tmp_path, "good", method("async def start(self, context, *rest, more=None): ..."))
     assert load(*found(tmp_path))

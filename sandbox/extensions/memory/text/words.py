@@ -135,17 +135,13 @@ def names_in_question(text: str) -> list[str]:
     inside a sentence, or a colon behind it: *it* is not IT.
     """
     written = {stemmed_name(found[0]) for found in _capital_inside().finditer(text)}
-    return [run for run in name_candidates(text) if run not in _stemmed_stop_words() or run in written]
+    function_words = {_name_stem(token) for token in _name_tokens(text) if token in stop_words()}
+    return [run for run in name_candidates(text) if run not in function_words or run in written]
 
 
 @lru_cache(maxsize=1)
 def _capital_inside() -> re.Pattern[str]:
     return re.compile(rf"(?<=[^\s.!?:;…] )[{CAPITAL}]\w*|\b[{CAPITAL}]\w*(?=:)")
-
-
-@lru_cache(maxsize=1)
-def _stemmed_stop_words() -> frozenset[str]:
-    return frozenset(map(stemmed_name, stop_words()))
 
 
 def is_unspaced(token: str) -> bool:
