@@ -52,7 +52,10 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The port; 0 takes a free one.")] = 7411,
     require_token: Annotated[
         bool,
-        typer.Option("--require-token", help="Ask for the token on this machine too. Other machines always need it."),
+        typer.Option(
+            "--require-token",
+            help="Ask for the token on this machine too, for example behind a proxy. Other machines always need it.",
+        ),
     ] = False,
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Another host name of this machine; may be repeated.")

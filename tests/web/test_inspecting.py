@@ -247,6 +247,7 @@ def test_changes_are_streamed(rest: Rest) -> None:
     rest.create("Ann keeps bees")
     with rest.client.stream("GET", "/api/events", params={"user": rest.user}) as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
+        assert stream.headers["x-accel-buffering"] == "no"
         lines = stream.iter_lines()
         assert next(lines) == "retry: 2000"
         id = rest.create("Ann keeps two cats")

@@ -10,6 +10,14 @@ from tests.web.conftest import Rest
 from tests.web.serving import COMMAND, Served
 
 
+def test_the_slash_at_the_end_may_be_left_out(rest: Rest) -> None:
+    """Without a redirect, whose address would be wrong behind a proxy."""
+    made = rest("POST", "/api/memory", 201, json={"content": "Ann lives in Rome.", "category": "person"}).json()
+    assert [each["id"] for each in rest("GET", "/api/memory").json()["memories"]] == [made["id"]]
+    assert rest("PATCH", "/api/memory", 405).headers["allow"] == "GET, POST"
+    rest("GET", "/api/stats/", 404)
+
+
 def test_a_memory_is_created_read_updated_forgotten_and_restored(rest: Rest) -> None:
     new = {"content": "Sarah works on the Platform team", "category": "person", "subject": "Sarah", "tags": ["work"]}
     created = rest("POST", "/api/memory/", 201, json=new)

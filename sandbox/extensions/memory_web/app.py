@@ -73,6 +73,7 @@ def create_app(
         description=_ABOUT,
         docs_url=None,  # its page would load scripts from elsewhere
         redoc_url=None,
+        redirect_slashes=False,  # the address would be that behind a proxy, and a client leaves out the token there
         generate_unique_id_function=lambda route: route.name,  # the name of a function in a generated client
     )
     routers = [

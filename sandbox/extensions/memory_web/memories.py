@@ -58,6 +58,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             raise ChangedMeanwhile(id=id, found=known.memory.version, meant=if_match)
         return known.memory.version
 
+    @routes.get("", include_in_schema=False)
     @routes.get("/")
     async def list_memories(
         scope: scope_of,
@@ -72,6 +73,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         page = await memory.list(limit=limit, cursor=cursor, order=order, scope=scope, **wanted.options)
         return MemoryList(tuple(map(shapes.item, page.items)), page.total, page.next)
 
+    @routes.post("", status_code=201, include_in_schema=False)
     @routes.post(
         "/",
         status_code=201,

@@ -156,7 +156,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
     ) -> Response:
         """Changes of memories as they happen. Each event is a change in the form of `/api/changes`."""
         known = after if last_event_id is None else last_event_id
-        headers = {"Cache-Control": "no-store"}
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nginx would keep events back
         return StreamingResponse(follow(known, scope), headers=headers, media_type="text/event-stream")
 
     @routes.get("/api/stats", tags=["overview"])

@@ -67,6 +67,23 @@ async def test_remote_requests_need_the_token() -> None:
         assert (await client.get("/health/more")).status_code == 401
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"host": "box.example"},
+        {"forwarded": "for=192.0.2.60"},
+        {"x-forwarded-for": "192.0.2.60"},
+        {"x-real-ip": "192.0.2.60"},
+        {"via": "1.1 box"},
+    ],
+)
+async def test_requests_through_a_proxy_need_the_token(header: dict[str, str]) -> None:
+    """To the server they come from this machine."""
+    async with served(Access(greet, TOKEN, names=("box.example",))) as client:
+        assert (await client.get("/", headers=header)).status_code == 401
+        assert (await client.get("/", headers={**header, **RIGHT})).text == "welcome"
+
+
 OWN = ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:80", "LOCALHOST", "box.example"]
 FOREIGN = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "127.0.0.1@evil.example", "", "a:b"]
 
@@ -74,7 +91,9 @@ FOREIGN = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80"
 async def test_only_names_of_this_machine_are_accepted() -> None:
     """A page can make its own name mean 127.0.0.1, so that its requests have one origin."""
     async with served(Access(greet, TOKEN, names=("Box.Example",))) as client:
-        found = {host: (await client.get("/", headers={"host": host})).status_code for host in (*OWN, *FOREIGN)}
+        found = {
+            host: (await client.get("/", headers={"host": host, **RIGHT})).status_code for host in (*OWN, *FOREIGN)
+        }
     assert found == dict.fromkeys(OWN, 200) | dict.fromkeys(FOREIGN, 421)
 
 

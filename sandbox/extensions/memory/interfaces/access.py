@@ -1,7 +1,8 @@
 """Access over HTTP: a token in a file, and the names of this machine; both are checked before a request is read.
 
 A page in a browser can send requests to this machine. It cannot set `Host` or `Origin` freely, and it does not know the
-token, so these three are checked. Requests from other machines always need the token.
+token, so these three are checked. Requests from other machines always need the token, also through a proxy that runs
+here and names them.
 """
 
 import hmac
@@ -26,6 +27,7 @@ LOOPBACK = "127.0.0.1"
 _BYTES = 32  # random bytes in a token
 _SHORTEST = 16  # characters of a token that a person wrote into the file
 _EVERY_ADDRESS = ("", "0.0.0.0", "::")
+_BY_PROXY = (b"forwarded", b"via", b"x-forwarded-for", b"x-real-ip")  # headers of requests that a proxy passes on
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -64,9 +66,10 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """ASGI middleware around ``app``, which listens at ``host``. Beyond loopback, or with ``always``, a request needs
-    the ``token``; a wrong token is always refused. ``names`` are allowed names of this machine beside its own and
-    ``host``; without any, a request with the token may use every name. ``open_paths`` need no token.
+    """ASGI middleware around ``app``, which listens at ``host``. Beyond loopback, through a proxy, by another name than
+    that of loopback, or with ``always``, a request needs the ``token``; a wrong token is always refused. ``names`` are
+    allowed names of this machine beside its own and ``host``; without any, a request with the token may use every name.
+    ``open_paths`` need no token.
     """
 
     app: App
@@ -98,7 +101,9 @@ class Access:
             return 403, "Pages of another origin may not ask this server."
         if shown and not self._is_right(shown[0]):
             return 401, f"The token is wrong. It is in the file `{TOKEN_FILE}` in the home of the memory."
-        if self._asks_for_token and not shown and scope["path"] not in self.open_paths:
+        is_local = host is not None and is_loopback(host) and not any(_values(scope, name) for name in _BY_PROXY)
+        asks = self._asks_for_token or not is_local
+        if asks and not shown and scope["path"] not in self.open_paths:
             return 401, f"Send `Authorization: Bearer TOKEN`, with the token from the file `{TOKEN_FILE}` in the home."
         return None
 
