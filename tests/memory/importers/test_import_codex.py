@@ -125,9 +125,25 @@ def test_messages_marked_as_codex_own_are_skipped(jsonl_file: Callable[..., Path
     assert contents(jsonl_file(line("session_meta", META), marked)) == ["Why?"]
 
 
-def test_the_context_of_an_editor_is_skipped(jsonl_file: Callable[..., Path]) -> None:
-    asked = "# Context from my IDE setup:\n\n## Open tabs:\n- heat.py\n\n## My request for Codex:\nAdd a test\n"
-    assert contents(jsonl_file(line("session_meta", META), said("user", asked))) == ["Add a test"]
+@pytest.mark.parametrize(
+    "before",
+    [
+        "# Context from my IDE setup:\n\n## Open tabs:\n- heat.py\n\n## My request for Codex:\n",
+        "# Context from my IDE setup:\n\n## Open tabs:\n- heat.py\n\n## My request:\n",
+        "\n# Files mentioned by the user:\n\n## oven.png: C:/Users/ann/oven.png\n\nDistinguish one from the other.\n\n"
+        "## My request:\n",
+        '<in-app-browser-context source="ambient-ui-state">A page.</in-app-browser-context>\n\n## My request:\n',
+    ],
+)
+def test_what_the_app_or_an_editor_puts_before_a_question_is_skipped(
+    before: str, jsonl_file: Callable[..., Path]
+) -> None:
+    assert contents(jsonl_file(line("session_meta", META), said("user", f"{before}Add a test\n"))) == ["Add a test"]
+
+
+def test_a_question_with_headings_stays_whole(jsonl_file: Callable[..., Path]) -> None:
+    asked = "# Plan\n\nSort my notes.\n\n## My request:\nNone yet."
+    assert contents(jsonl_file(line("session_meta", META), said("user", asked))) == [asked]
 
 
 @pytest.mark.parametrize(

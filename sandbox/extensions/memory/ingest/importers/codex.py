@@ -6,6 +6,7 @@ read, and the shortened output of tools. A rollout of a subagent is left out, be
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
@@ -42,13 +43,22 @@ _WRAPPERS = (
     "<recommended_plugins>",
     "<hook_prompt",
     "<goal_context>",
+    "<codex_internal_context",
     "<image",
     "</image>",
     "Warning: apply_patch was requested via",
     "Warning: The maximum number of unified exec processes",
 )
-_EDITOR = "# Context from my IDE setup:"  # an editor puts files and selections before the question
-_ASKED = "## My request for Codex:"
+# The app and the editors put files, selections and pages before the question.
+_BEFORE = (
+    "# Context from my IDE setup:",
+    "# Files mentioned by the user:",
+    "# Files pasted by the user:",
+    "# In app browser:",
+    "# Selected text:",
+    "<in-app-browser-context",
+)
+_ASKED = re.compile(r"^## My request(?: for Codex)?:", re.MULTILINE)
 _MOST_TURNS = 10_000  # of a session that a person can take back
 
 
@@ -164,8 +174,9 @@ def _parts_of_person(record: values.JsonRecord) -> Iterator[str]:
     if isinstance(content, list):
         content = [part for part, is_own in zip(content, _provenances(record, len(content)), strict=True) if is_own]
     for text in values.parts_of(content, "content"):
-        if text.startswith(_EDITOR):
-            text = text.partition(_ASKED)[2]
+        if text.lstrip().startswith(_BEFORE):
+            asked = _ASKED.search(text)
+            text = text[asked.end() :] if asked else ""
         if not text.lstrip().startswith(_WRAPPERS):
             yield text.strip()
 
