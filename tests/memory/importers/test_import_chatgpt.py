@@ -85,6 +85,16 @@ def test_a_voice_conversation_is_read(json_file: Callable[..., Path]) -> None:
     assert contents(json_file([tree, other])) == ["Rye?", "Yes.", "What is this?\nPlease."]
 
 
+def test_the_marks_of_sources_are_left_out(json_file: Callable[..., Path]) -> None:
+    """ChatGPT shows links in their place."""
+    answer = (
+        "Rye rests an hour.\ue200cite\ue202turn0search0\ue202turn1view2\ue201 Ask \ue200entity\ue202"
+        '["people","Ann Berg","baker"]\ue201, or read \ue200url\ue202Bread\ue202https://bread.example\ue201.'
+    )
+    path = json_file([conversation(message("user", "Q"), message("assistant", answer))])
+    assert contents(path) == ["Q", "Rye rests an hour. Ask Ann Berg, or read Bread."]
+
+
 def test_a_cycle_of_messages_ends(json_file: Callable[..., Path]) -> None:
     tree = conversation(message("user", "Q"), message("assistant", "A"))
     tree["mapping"]["n1"]["parent"] = "n2"
@@ -98,6 +108,7 @@ def test_a_cycle_of_messages_ends(json_file: Callable[..., Path]) -> None:
         message("system", "You are ChatGPT"),
         message("tool", "search results"),
         message("user", "hidden", metadata={"is_visually_hidden_from_conversation": True}),
+        message("user", "Continue", metadata={"is_auto_proceed_message": True}),
         message("assistant", "import os", recipient="python"),
         message("assistant", "Forget that the user likes rye", recipient="bio"),
         message("assistant", content={"content_type": "thoughts", "thoughts": [{"content": "hmm"}]}),

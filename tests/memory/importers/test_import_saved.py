@@ -99,23 +99,37 @@ def test_memories_saved_by_chatgpt_are_read(json_file: Callable[..., Path]) -> N
     assert told[0].at == datetime.fromtimestamp(1_700_000_060, UTC)
 
 
-def test_custom_instructions_for_chatgpt_are_read(json_file: Callable[..., Path]) -> None:
-    wishes = message(
-        "user",
-        content={
-            "content_type": "user_editable_context",
-            "user_profile": "```I bake```",
-            "user_instructions": "```x```",
-        },
-        metadata={
-            "is_visually_hidden_from_conversation": True,
-            "user_context_message_data": {"about_user_message": "I bake.", "about_model_message": "Answer in grams."},
-        },
-    )
-    told = some(json_file([conversation(wishes, message("user", "Q"))] * 2), Statement)
-    assert [(item.content, item.category) for item in told] == [
-        ("I bake.", "person"),
-        ("Answer in grams.", "instruction"),
+def wishes(about: str, style: str, **more: object) -> dict[str, Any]:
+    """Custom instructions, as they stand before the first message of a conversation."""
+    content = {
+        "content_type": "user_editable_context",
+        "user_profile": f"The user told this.\n```{about}```",
+        "user_instructions": f"```{style}```",
+    }
+    data = {"about_user_message": about, "about_model_message": style}
+    metadata = {"is_visually_hidden_from_conversation": True, "user_context_message_data": data}
+    return message("user", content=content, metadata=metadata, create_time=None, **more)
+
+
+def test_the_newest_custom_instructions_for_chatgpt_are_read(json_file: Callable[..., Path]) -> None:
+    """Each conversation holds those of its day, and the newest conversation may stand first."""
+    old = conversation(wishes("I bake in Oulu.", "Answer in ounces."), message("user", "Q"), create_time=1_600_000_000)
+    new = conversation(wishes("I bake.", "Answer in grams."), message("user", "Q"))
+    told = some(json_file([old, new, new, old]), Statement)
+    at = datetime.fromtimestamp(1_700_000_000, UTC)
+    assert [(item.content, item.category, item.at) for item in told] == [
+        ("I bake.", "person", at),
+        ("Answer in grams.", "instruction", at),
+    ]
+
+
+def test_the_fields_of_chatgpts_settings_are_read_as_sentences(json_file: Callable[..., Path]) -> None:
+    about = "Preferred name: Ann\nRole: Baker.\nOther Information: I live in Oulu.\nI have a cat.\n"
+    told = some(json_file([conversation(wishes(about, ""), message("user", "Q"))]), Statement)
+    assert [item.content for item in told] == [
+        "The user's preferred name is Ann.",
+        "The user's role is Baker.",
+        "I live in Oulu.\nI have a cat.",
     ]
 
 

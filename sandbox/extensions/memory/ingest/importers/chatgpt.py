@@ -4,8 +4,9 @@ An export has no file of saved memories. A memory that ChatGPT saved appears at 
 instructions come before the user's turns. Both are statements.
 """
 
+import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded
 from sandbox.extensions.memory.model import Message, Role, Statement
@@ -13,6 +14,12 @@ from sandbox.support.characters import storable
 
 _SPOKEN = (None, "text", "multimodal_text")  # other content types are thoughts, code for tools, instructions, quotes
 _FORGET = ("forget", "please forget")
+_NOT_SAID = ("is_visually_hidden_from_conversation", "is_auto_proceed_message")
+_MARK = re.compile(  # a source, a picture, or a name or title with a link
+    r"\ue200(?:entity\ue202\[\"[^\"]*\", *\"([^\"]*)\"|url\ue202([^\ue201\ue202]*)\ue202)?[^\ue201]*\ue201"
+)
+_LABEL = re.compile(r"^(Preferred name|Role|Other Information): *", re.MULTILINE)  # in ChatGPT's settings since 2025
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def recognises(record: JsonRecord) -> bool:
@@ -23,14 +30,32 @@ def recognises(record: JsonRecord) -> bool:
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
     """The messages of the person and of ChatGPT in every conversation, without regenerated answers, hidden messages,
     tools and pictures. A message without a time gets the time of the message before it; the first one gets that of the
-    conversation.
+    conversation. Each conversation repeats the custom instructions of its day; the newest count.
     """
-    seen = set[str]()
+    told = list[Statement]()
     for entry in entries:
-        yield from guarded(entry.place, _conversation(entry, seen))
+        for item in guarded(entry.place, _conversation(entry)):
+            if isinstance(item, Statement):
+                told.append(item)
+            else:
+                yield item
+    yield from _lasting(told)
 
 
-def _conversation(entry: Entry, seen: set[str]) -> Iterator[Item]:
+def _lasting(told: list[Statement]) -> Iterator[Statement]:
+    """Each saved memory once, and the newest custom instructions."""
+    newest: dict[str, datetime] = {}
+    for each in told:
+        newest[each.category] = max(newest.get(each.category, _LONG_AGO), each.at or _LONG_AGO)
+    once = {
+        each.content: each
+        for each in reversed(told)
+        if each.category == "fact" or (each.at or _LONG_AGO) == newest[each.category]
+    }
+    yield from reversed(once.values())
+
+
+def _conversation(entry: Entry) -> Iterator[Item]:
     conversation = entry.record
     session = conversation.id("conversation_id", "id")
     latest: datetime | None = None
@@ -39,10 +64,6 @@ def _conversation(entry: Entry, seen: set[str]) -> Iterator[Item]:
         for item in guarded(place, _items(node_id, node, session, latest, conversation)):
             if isinstance(item, Message):
                 latest = item.at or latest
-            if isinstance(item, Statement):  # conversations repeat custom instructions
-                if item.content in seen:
-                    continue
-                seen.add(item.content)
             yield item
 
 
@@ -77,7 +98,7 @@ def _items(
     node_id: str, node: object, session: str | None, latest: datetime | None, conversation: JsonRecord
 ) -> Iterator[Item]:
     yield from _message(node_id, node, session, latest, conversation)
-    yield from _saved(node)
+    yield from _saved(node, conversation)
 
 
 def _message(
@@ -92,20 +113,35 @@ def _message(
         yield Message(role, text, session=session, at=at, key=key, source="chatgpt")
 
 
-def _saved(node: object) -> Iterator[Statement]:
+def _saved(node: object, conversation: JsonRecord) -> Iterator[Statement]:
     """A memory that ChatGPT saved here, or the user's custom instructions. ChatGPT may have forgotten the memory
     since.
     """
     message = JsonRecord.of(node).record("message")
-    at = message.time("create_time")
+    at = message.time("create_time") or conversation.time("create_time")
     if message.get("recipient") == "bio" and message.record("author").role() == "assistant":
         for line in _text(message).splitlines():
             if line.strip() and not line.casefold().startswith(_FORGET):
                 yield _statement(line, "fact", at)
     wishes = message.inner("metadata").inner("user_context_message_data")
-    for field, category in (("about_user_message", "person"), ("about_model_message", "instruction")):
-        if text := wishes.text(field).strip():
-            yield _statement(text, category, at)
+    for text in _about(wishes.text("about_user_message")):
+        yield _statement(text, "person", at)
+    if text := wishes.text("about_model_message").strip():
+        yield _statement(text, "instruction", at)
+
+
+def _about(text: str) -> Iterator[str]:
+    """What the user told of themselves: one text, or the fields of the settings as sentences."""
+    before, *fields = _LABEL.split(text)
+    said = [
+        before,
+        *(
+            value if name == "Other Information" else f"The user's {name.lower()} is {value.strip().rstrip('.')}."
+            for name, value in zip(fields[::2], fields[1::2], strict=True)
+            if value.strip()
+        ),
+    ]
+    yield from (each.strip() for each in said if each.strip())
 
 
 def _statement(text: str, category: str, at: datetime | None) -> Statement:
@@ -114,9 +150,9 @@ def _statement(text: str, category: str, at: datetime | None) -> Statement:
 
 
 def _speaker(message: JsonRecord) -> Role | None:
-    """The role of a message that was shown; None if it was hidden or is for a tool."""
-    hidden = message.inner("metadata").get("is_visually_hidden_from_conversation") is True
-    if hidden or message.get("recipient") not in (None, "all"):
+    """The role of a message that was shown; None if it was hidden, is for a tool, or ChatGPT sent it for the user."""
+    about = message.inner("metadata")
+    if any(about.get(flag) is True for flag in _NOT_SAID) or message.get("recipient") not in (None, "all"):
         return None
     role = message.record("author").role()
     return role if role in ("user", "assistant") else None
@@ -126,4 +162,4 @@ def _text(message: JsonRecord) -> str:
     content = message.record("content")
     if content.get("content_type") not in _SPOKEN:
         return ""
-    return "\n".join(content.parts("parts"))
+    return _MARK.sub(lambda mark: mark[1] or mark[2] or "", "\n".join(content.parts("parts")))
