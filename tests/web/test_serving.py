@@ -296,6 +296,15 @@ def test_a_memory_on_a_full_disk_is_served_for_reading_until_there_is_space(disk
     assert "Traceback" not in log
 
 
+def test_a_disk_of_simple_files_holds_a_memory_and_its_token(disk: Disk) -> None:
+    """exFAT, as on a USB stick, knows no second name of a file."""
+    environment = {**disk.environment, "DISK_PLAIN": "1"}
+    with serving(disk.folder / "home", "--require-token", env=environment) as server:
+        assert server.client.get("/api/stats").status_code == 401
+        right = {"Authorization": f"Bearer {server.token}"}
+        assert server.client.get("/api/stats", headers=right).status_code == 200
+
+
 def test_a_server_without_a_memory_does_not_start_on_a_full_disk(disk: Disk) -> None:
     disk.full.touch()
     done = disk.python("sandbox.cli", "--home", str(disk.folder / "home"), "serve", "--port", "0")

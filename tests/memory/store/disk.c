@@ -3,6 +3,7 @@
  * Preloaded before libc, for the files below the folder DISK_FOLDER:
  *   DISK_LOG    a line is appended to this file after every successful "write NAME" and "sync NAME"
  *   DISK_FULL   while this file exists, half of a write goes in, then there is no space (ENOSPC)
+ *   DISK_PLAIN  if set, a file cannot get a second name (EPERM), as on exFAT
  *   disk_crash_after(n)  lets n operations through, then kills the process before the next one; an operation is a sync,
  *                        a cut, a removal, or any number of writes to one file
  */
@@ -109,4 +110,13 @@ int unlink(const char *path) {
     const char *folder = getenv("DISK_FOLDER");
     if (folder != NULL && strncmp(path, folder, strlen(folder)) == 0) crash_if_it_is_time("remove", path);
     return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+int link(const char *path, const char *other) {
+    const char *folder = getenv("DISK_FOLDER");
+    if (folder != NULL && getenv("DISK_PLAIN") != NULL && strncmp(other, folder, strlen(folder)) == 0) {
+        errno = EPERM;
+        return -1;
+    }
+    return (int)syscall(SYS_linkat, AT_FDCWD, path, AT_FDCWD, other, 0);
 }

@@ -10,7 +10,6 @@ import json
 import os
 import secrets
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
-from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from ipaddress import ip_address
@@ -138,10 +137,14 @@ def _make_token(path: Path) -> None:
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(f"{secrets.token_urlsafe(_BYTES)}\n")
-        with suppress(FileExistsError):
+        try:
             os.link(draft, path)
+        except FileExistsError:
+            pass
+        except OSError:  # a file system like exFAT, where a file has one name; then the last process wins
+            draft.replace(path)
     finally:
-        draft.unlink()
+        draft.unlink(missing_ok=True)
 
 
 def _values(scope: MutableMapping[str, Any], name: bytes) -> list[str]:

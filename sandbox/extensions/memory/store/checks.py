@@ -54,9 +54,12 @@ def check_private(path: Path) -> list[Check]:
     """Whether others can read the folder, which its owner can change; empty if nobody can."""
     folder = path.parent
     try:
-        is_open = private.others_may(folder)
+        is_open, is_readable = private.others_may(folder), private.others_may(path)
     except OSError:  # another check reports a missing folder
         return []
+    if is_readable:  # although every opening takes the rights of others away
+        detail = f"others on this machine can read {path}, because this disk keeps no permissions"
+        return [Check("private", False, detail, "move the folder to another disk")]
     detail = f"others on this machine may look into {folder}, not into its files"
     values = {"folder": str(folder)}
     return [Check("private", False, detail, f"chmod 700 {quote(str(folder))}", "open", values)] if is_open else []
