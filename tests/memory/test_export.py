@@ -206,7 +206,7 @@ async def test_new_memories_are_imported_into_a_used_memory(file: Path, tmp_path
         explained = await memory.explain(zoe)
         assert [each.content for each in explained.versions] == ["Zoe is a painter.", "Zoe is a pilot."]
         assert [each.event for each in explained.changes] == ["created", "created", "corrected", "linked"]
-        assert await memory.remember("Zoe sings.", key="zoe") == zoe
+        assert await memory.remember("Zoe is a pilot.", key="zoe") == zoe
         assert (await memory.search("violin"))[0].id == other
         assert "Potsdam" in str(await memory.profile())
         assert (await memory.statistics()).embedding_backlog == 0

@@ -66,13 +66,13 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     trust: then it is replaced.
     """
     versions = of_key(tx, draft)
-    known = versions[0] if versions else _same(tx, draft)
-    if known is not None and known.fingerprint != draft.fingerprint and versions:
-        if not may_change(known.trust, draft.trust):
-            replace_less_trusted(tx, known, draft, sources)
+    if versions and versions[0].fingerprint != draft.fingerprint:
+        if not may_change(versions[0].trust, draft.trust):
+            replace_less_trusted(tx, versions[0], draft, sources)
         elif draft.fingerprint not in {each.fingerprint for each in versions}:
             raise ArgumentsDisagree(argument="key", value=draft.key, expected="another statement has it")
-        return known.public_id, False
+        return versions[0].public_id, False
+    known = versions[0] if versions else _same(tx, draft)
     if draft.waits_for:
         return (propose(tx, draft, sources), True) if known is None else (known.public_id, False)
     if known is None:
