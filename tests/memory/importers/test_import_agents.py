@@ -34,20 +34,6 @@ def test_a_transcript_of_cursor_is_read(jsonl_file: Callable[..., Path]) -> None
     assert told(path) == [("user", "Add a test"), ("assistant", "Done.")]
 
 
-def test_an_exported_chat_of_cursor_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "cursor_oven.md"
-    path.write_text(
-        "# Oven\n_Exported on 7/6/2025 at 18:15:42 GMT+2 from Cursor (1.2.1)_\n\n---\n\n**User**\n\nRename it\n\n"
-        "---\n\n**Cursor**\n\nDone:\n\n---\n\n- **User** types stay\n\n---\n\n**User**\n\nThanks\n"
-    )
-    assert read(path).format == "Cursor chat"
-    assert told(path) == [
-        ("user", "Rename it"),
-        ("assistant", "Done:\n\n---\n\n- **User** types stay"),
-        ("user", "Thanks"),
-    ]
-
-
 # --- Gemini CLI -------------------------------------------------------------------------------------------------------
 
 HEADER = {"sessionId": "g-1", "projectHash": "ab12", "startTime": AT, "lastUpdated": AT, "kind": "main"}
