@@ -84,6 +84,12 @@ def test_the_graph_of_the_mcp_memory_server_is_read(
     assert [(each.content, each.subject, each.tags) for each in every(path, Statement)] == OF_GRAPH[:count]
 
 
+def test_a_null_among_observations_leaves_the_others(jsonl_file: Callable[..., Path]) -> None:
+    """The server writes one if a model gives an observation without a text."""
+    entity = GRAPH[0] | {"observations": ["Runs a bakery", None, "Speaks Portuguese"]}
+    assert [each.content for each in every(jsonl_file(entity), Statement)] == [each[0] for each in OF_GRAPH[:3]]
+
+
 def test_a_broken_line_of_a_graph_is_named(jsonl_file: Callable[..., Path]) -> None:
     broken = {"type": "entity", "name": "X", "entityType": "person", "observations": "one"}
     *_, last = read(jsonl_file(*GRAPH, broken))

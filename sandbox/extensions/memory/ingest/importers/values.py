@@ -150,11 +150,11 @@ class JsonRecord(dict[str, object]):
         return None
 
     def words(self, field: str) -> tuple[str, ...]:
-        """The list of texts under ``field``; empty if there is none."""
+        """The list of texts under ``field``; empty if there is none. A null in it is nothing."""
         words = self.get(field) or []
-        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        if not isinstance(words, list) or not all(isinstance(word, str | None) for word in words):
             raise Broken(f"its {field} are not a list of texts")
-        return tuple(storable(word) for word in words)
+        return tuple(storable(word) for word in words if word is not None)
 
 
 @dataclass(frozen=True, slots=True)
