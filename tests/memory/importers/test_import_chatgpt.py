@@ -54,6 +54,10 @@ def test_a_conversation_is_read(json_file: Callable[..., Path]) -> None:
     ]
 
 
+def test_conversations_in_one_object_are_read(json_file: Callable[..., Path]) -> None:
+    assert contents(json_file({"conversations": [conversation(message("user", "Q"))]})) == ["Q"]
+
+
 def test_only_the_current_branch_is_read(json_file: Callable[..., Path]) -> None:
     tree = conversation(message("user", "Q"), message("assistant", "first answer"))
     second = {"message": {"id": "n3", **message("assistant", "second answer")}, "parent": "n1", "children": []}

@@ -38,6 +38,9 @@ def test_a_downloaded_chatgpt_archive_is_read(tmp_path: Path) -> None:
             ("conversations-001.json", json.dumps([other]).encode()),
             ("message_feedback.json", b'[{"id": "f", "conversation_id": "c-1", "rating": "up", "content": "{}"}]'),
             ("model_comparisons.json", b"[]"),
+            ("group_chats.json", b'{"chats": []}'),
+            ("shopping.json", b"[]"),
+            ("sora.json", b"{}"),
             ("shared_conversations.json", b'[{"id": "s", "conversation_id": "c-1", "title": "Bread"}]'),
             ("user.json", b'{"id": "user-1", "email": "ines@example.com", "chatgpt_plus_user": false}'),
             ("user-1/file_00ab-oven.png", b"\x89PNG"),
@@ -49,6 +52,23 @@ def test_a_downloaded_chatgpt_archive_is_read(tmp_path: Path) -> None:
     assert turns(path) == ["How long does rye dough rest?", "An hour.", "And wheat?"]
     assert source.left_out == ("user-1/file_00ab-oven.png",)
     assert list(source) == list(source)
+
+
+def test_files_that_the_user_and_chatgpt_made_are_no_memories(tmp_path: Path) -> None:
+    """An export holds what the user showed ChatGPT, under its name behind an id, and the documents of its canvas."""
+    canvas = {"id": "t-1", "title": "Story", "content": "I live on Mars.", "created_at": "2025-05-02T10:00:00Z"}
+    name = "file-Ab3dEfGhIjKlMnOpQrStUv-people.csv"
+    path = archive(
+        tmp_path / "export.zip",
+        [
+            ("conversations.json", json.dumps([conversation(message("user", "Q"))]).encode()),
+            (name, b"text,subject\nMia lives in Faro.,Mia\n"),
+            ("textdocs/t-1.json", json.dumps(canvas).encode()),
+            ("file-of-my-notes-2025-and-before.md", b"Mia is a cat."),
+        ],
+    )
+    assert turns(path) == ["Q", "file-of-my-notes-2025-and-before\n\nMia is a cat."]
+    assert read(path).left_out == (name, "textdocs/t-1.json")
 
 
 def test_a_folder_of_many_formats_is_read(tmp_path: Path) -> None:

@@ -14,7 +14,15 @@ from pathlib import Path, PurePath
 from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import containers, files
 from sandbox.extensions.memory.ingest.importers.files import File, TextFile
-from sandbox.extensions.memory.ingest.importers.formats import BESIDE, FORMATS, TEXTS, Format, known, unwrapped
+from sandbox.extensions.memory.ingest.importers.formats import (
+    BESIDE,
+    FORMATS,
+    TEXTS,
+    UPLOADED,
+    Format,
+    known,
+    unwrapped,
+)
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Unknown
 from sandbox.extensions.memory.reports import BrokenRecord
 
@@ -104,7 +112,7 @@ def _contained(found: Iterator[File], encoding: str | None) -> Source:
     parts, left_out = list[RecognisedFile](), list[str]()
     for file in found:
         try:
-            if file.suffix not in _ENDINGS:
+            if file.suffix not in _ENDINGS or UPLOADED.match(PurePath(file.name).name):
                 raise Unknown
             part = _part(file, encoding)
         except Unknown:

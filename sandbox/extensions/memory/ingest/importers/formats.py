@@ -1,5 +1,6 @@
 """The known formats: those of records, and those of texts by their endings."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -33,11 +34,15 @@ TEXTS: Mapping[str, Texts] = {
     ".tsv": tables.read,
 }
 BESIDE = frozenset(
-    "chat.html message_feedback.json model_comparisons.json shared_conversations.json user.json users.json".split()
+    "assets.json chat.html group_chats.json message_feedback.json model_comparisons.json shared_conversations.json"
+    " shopping.json sora.json user.json users.json".split()
 )
 """Files of the exports of ChatGPT and Claude without conversations of their own."""
 
-_WRAPPERS = ("results", "memories", "history")  # of mem0, of ChatGPT's memories, of Gemini CLI's checkpoints
+UPLOADED = re.compile(r"file[-_](?=[A-Za-z]*\d)[0-9A-Za-z]{20,}[-.]")
+"""The beginning of the name of a file that the user showed ChatGPT, in an export: its id, and its own name."""
+
+_WRAPPERS = ("results", "memories", "history", "conversations")  # mem0, ChatGPT's memories, Gemini CLI's checkpoints
 
 
 @dataclass(frozen=True, slots=True)

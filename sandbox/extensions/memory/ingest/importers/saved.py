@@ -9,7 +9,7 @@ from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord,
 from sandbox.extensions.memory.model import Statement
 
 _TIMES = ("updated_at", "created_at", "updated_timestamp", "created_timestamp")
-_OTHERS = ("role", "author", "rating", "conversation_id", "sender")  # a record with one of these is something else
+_OTHERS = ("role", "author", "rating", "conversation_id", "sender", "title")  # with one of these it is something else
 
 
 def recognises(record: JsonRecord) -> bool:
