@@ -169,7 +169,7 @@ async def test_any_text_is_remembered_or_refused(memory: Memory, content: str, n
         assert stored.content == re.sub("[\x00\ud800-\udfff]", "\ufffd", content) or "[secret: " in stored.content
         assert not stored.key or await memory.observe("user", content, key=name, source=source) == id
     with suppress(errors.InvalidContent, errors.SecretRefused):
-        await memory.remember(content, subject=name, tags=[name], key=name, source=source)
+        await memory.remember(content, subject=name, tags=[name], key=f"{source} {name}")
 
 
 @MORE
