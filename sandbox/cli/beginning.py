@@ -62,10 +62,10 @@ def import_(
 ) -> None:
     """Import conversations and memories: exports of ChatGPT and Claude.ai, coding agents, notes, tables.
 
-    The format is recognised by content. Other formats: Codex, Cursor, Gemini CLI, Qwen Code, mem0, the MCP memory
-    server, {"messages": [...]}, chat messages as JSON lines, Markdown (Obsidian, basic-memory), CSV, and files of
-    `memory export`. Messages without a conversation become one conversation, named after the file. A second import of
-    the same file adds nothing, and erased text stays erased. Broken records are left out and reported; the exit code
+    The format is recognised by content. Other formats: Codex, Copilot CLI, Cursor, Gemini CLI, Qwen Code, mem0, the MCP
+    memory server, {"messages": [...]}, chat messages as JSON lines, Markdown (Obsidian, basic-memory), CSV, and files
+    of `memory export`. Messages without a conversation become one conversation, named after the file. A second import
+    of the same file adds nothing, and erased text stays erased. Broken records are left out and reported; the exit code
     is then 1.
 
     \b

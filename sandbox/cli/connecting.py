@@ -107,7 +107,7 @@ def hook(
         str, typer.Argument(metavar="EVENT", help="SessionStart, UserPromptSubmit, PreCompact, Stop or SessionEnd.")
     ],
 ) -> None:
-    """Answer a hook of Claude Code, Codex, Gemini CLI or Qwen Code: JSON comes in on stdin, the answer goes to stdout.
+    """Answer a hook of a coding agent: JSON comes in on stdin, the answer goes to stdout.
 
     `memory install` sets the hooks up. At the start of a session the agent learns who the user is and where work
     stopped; at a prompt, it gets the memories that fit. At the end of a turn or a session the memory stores the
@@ -127,7 +127,8 @@ def hook(
 def install(
     invocation: Invocation,
     client: Annotated[
-        str | None, typer.Argument(metavar="CLIENT", help="claude-code, codex, cursor, vscode, gemini or qwen.")
+        str | None,
+        typer.Argument(metavar="CLIENT", help="claude-code, codex, copilot, cursor, vscode, gemini or qwen."),
     ] = None,
     in_project: Annotated[
         bool,
@@ -143,7 +144,7 @@ def install(
 ) -> None:
     """Set up a coding agent or an editor to use the memory.
 
-    The program gets the tools of the memory. Claude Code, Codex, Gemini CLI and Qwen Code also get hooks, which bring
+    The program gets the tools of the memory. Coding agents, but for Cursor and VS Code, also get hooks, which bring
     memories to each prompt and store conversations. The command shows each change and asks first. It keeps your
     settings, their comments and their order; a second run changes nothing, and --remove undoes it. For other programs
     --print shows the lines for their settings.

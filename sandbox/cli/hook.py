@@ -70,6 +70,11 @@ def home_folder(given: str | None) -> Path:
     return user_data_path("assistant-memory", appauthor=False)
 
 
+def _copilot_home() -> str:
+    """Where Copilot CLI keeps its sessions. It calls hooks as Claude Code does, but for the form of an answer."""
+    return os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")  # noqa: PTH111 (as above)
+
+
 def _answer(home: Path, event: str, given: str, user: str | None, project: str | None) -> bytes:
     question = {
         "do": "hook",
@@ -78,6 +83,7 @@ def _answer(home: Path, event: str, given: str, user: str | None, project: str |
         "user": user,
         "project": None if project == "." else project,
         "started_in": os.environ.get("CLAUDE_PROJECT_DIR"),
+        "copilot": _copilot_home() if "COPILOT_CLI" in os.environ else None,
     }
     try:
         return client.ask(home, question, timeout=PATIENCE)

@@ -17,6 +17,7 @@ from sandbox.support.openai_server import AGENTS
 _AFTERWARDS = {
     "claude-code": "Start Claude Code anew.",
     "codex": "Start Codex anew; it asks once whether the hooks may run: say yes there, or in /hooks.",
+    "copilot": "Start Copilot CLI anew.",
     "cursor": "Restart Cursor.",
     "vscode": "Run `MCP: List Servers` in VS Code and start it there.",
     "gemini": "Start Gemini CLI anew.",

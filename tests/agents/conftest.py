@@ -1,4 +1,4 @@
-"""Claude Code, Codex, Gemini CLI and Qwen Code from npm, each with its own home, and a model on loopback."""
+"""Coding agents from npm, each with its own home, and a model on loopback."""
 
 import os
 import signal
@@ -42,6 +42,9 @@ class Person:
             "GOOGLE_GEMINI_BASE_URL": self.model.url,
             "GEMINI_API_KEY": "dummy",
             "GEMINI_CLI_TRUST_WORKSPACE": "true",
+            "COPILOT_OFFLINE": "true",
+            "COPILOT_PROVIDER_BASE_URL": f"{self.model.url}/v1",
+            "COPILOT_MODEL": "gpt-4o",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
         }
 
@@ -65,6 +68,8 @@ class Person:
     def command(self, prompt: str) -> list[str]:
         if self.program == "claude":
             return [str(PROGRAMS / "claude"), "-p", prompt]
+        if self.program == "copilot":
+            return [str(PROGRAMS / "copilot"), "-p", prompt, "--allow-all-tools"]
         if self.program == "gemini":
             return [
                 str(PROGRAMS / "gemini"),
@@ -127,7 +132,7 @@ class Person:
         end(Agent(self.home, self.repository, self.root / "none"))
 
 
-@pytest.fixture(params=["claude", "codex", "gemini", "qwen"])
+@pytest.fixture(params=["claude", "codex", "copilot", "gemini", "qwen"])
 def person(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Person]:
     """A user who has just installed the memory."""
     program: str = request.param

@@ -1,6 +1,6 @@
 """A model on loopback: it gives the answers of a test and keeps the requests. It speaks the Messages API for Claude
-Code, the Responses API for Codex, the Gemini API for Gemini CLI and the Chat Completions API for Qwen Code, all as
-streams of events.
+Code, the Responses API for Codex, the Gemini API for Gemini CLI, and the Chat Completions API for Copilot CLI and Qwen
+Code, all as streams of events.
 """
 
 import json

@@ -13,6 +13,12 @@ from tests.hooks.conftest import repository
 
 pytestmark = pytest.mark.agents
 
+CALLS = {
+    "copilot": "memory-recall_memories",
+    "gemini": "mcp_memory_recall_memories",
+    "qwen": "mcp__memory__recall_memories",
+}
+
 
 def test_a_told_fact_is_recalled_in_the_next_session(person: Person) -> None:
     """
@@ -91,7 +97,7 @@ def test_a_silent_memory_does_not_disturb_the_agent(person: Person) -> None:
 
 
 def test_the_mcp_server_connects(person: Person) -> None:
-    if calls := {"gemini": "mcp_memory_recall_memories", "qwen": "mcp__memory__recall_memories"}.get(person.program):
+    if calls := CALLS.get(person.program):
         person.model.call = calls
         seen = person.says("Hello")
         assert r"\"ok\": true" in seen

@@ -388,6 +388,24 @@ def _text(said: str) -> dict[str, str]:
     return {"type": "input_text", "text": said}
 
 
+def test_copilot_is_answered_in_its_form_and_its_sessions_are_found(started: Started, tmp_path: Path) -> None:
+    """It says where the file of a session is at few events only."""
+    folder = tmp_path / "copilot"
+    agent = started(environment={"COPILOT_CLI": "1", "COPILOT_HOME": str(folder)})
+    file = folder / "session-state" / agent.session / "events.jsonl"
+    file.parent.mkdir(parents=True)
+    said = [("session.start", {"sessionId": agent.session}), ("user.message", {"content": "I live in Potsdam."})]
+    for number, (kind, data) in enumerate(said):
+        line = {"type": kind, "data": data, "id": f"e-{number}", "timestamp": "2026-03-02T09:00:00Z", "parentId": None}
+        with file.open("a") as events:
+            events.write(json.dumps(line) + "\n")
+    agent.hook("SessionEnd", transcript_path=None)
+    agent.settled()
+    shown = json.loads(agent.hook("UserPromptSubmit", transcript_path=None, prompt="Where do I live?"))
+    assert "lives in Potsdam" in shown.pop("additionalContext")
+    assert not shown
+
+
 def _codex(agent: Agent, kind: str, **payload: Any) -> None:
     """Add a line to the transcript as Codex does."""
     line = {"timestamp": datetime.now(UTC).isoformat(), "type": kind, "payload": payload}

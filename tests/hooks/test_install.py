@@ -12,12 +12,17 @@ from tests.hooks.conftest import Agent, Started
 FILES = {
     "claude-code": (".claude.json", ".claude/settings.json"),
     "codex": (".codex/config.toml", ".codex/hooks.json"),
+    "copilot": (".copilot/mcp-config.json", ".copilot/settings.json"),
     "cursor": (".cursor/mcp.json",),
     "vscode": (".config/Code/User/mcp.json",),
     "gemini": (".gemini/settings.json",),
     "qwen": (".qwen/settings.json",),
 }
-IN_PROJECT = FILES | {"claude-code": (".mcp.json", ".claude/settings.json"), "vscode": (".vscode/mcp.json",)}
+IN_PROJECT = FILES | {
+    "claude-code": (".mcp.json", ".claude/settings.json"),
+    "copilot": (".github/mcp.json", ".github/copilot/settings.json"),
+    "vscode": (".vscode/mcp.json",),
+}
 
 SETTINGS = """\
 {
@@ -49,7 +54,9 @@ theme = "dark"
 def person(started: Started, tmp_path: Path) -> Agent:
     """A user with a home of their own."""
     (tmp_path / "person").mkdir()
-    others = dict.fromkeys(("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "QWEN_HOME"), "")
+    others = dict.fromkeys(
+        ("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "GEMINI_CLI_HOME", "QWEN_HOME"), ""
+    )
     return started(environment={"HOME": str(tmp_path / "person"), **others})
 
 
@@ -128,7 +135,7 @@ def test_files_change_only_after_consent(person: Agent, tmp_path: Path) -> None:
     assert "+[mcp_servers.memory]" in person.run("install", "codex", "--print").out
     assert json.loads(person.run("install", "--print").out)["mcpServers"]["memory"]["args"][0] == "mcp"
     assert not files(tmp_path / "person")
-    assert "claude-code, codex, cursor" in person.run("install", "nano").err
+    assert "claude-code, codex, copilot" in person.run("install", "nano").err
 
 
 @pytest.mark.parametrize(

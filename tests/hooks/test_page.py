@@ -42,6 +42,7 @@ def test_the_commands_of_the_page_run(started: Started, tmp_path: Path) -> None:
     for file in (
         ".claude/settings.json",
         ".codex/hooks.json",
+        ".copilot/settings.json",
         ".cursor/mcp.json",
         ".gemini/settings.json",
         ".qwen/settings.json",

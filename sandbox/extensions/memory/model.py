@@ -32,7 +32,9 @@ USUAL_IMPORTANCE = 2
 SHORTEST_FACT, LONGEST_FACT = 5, 500
 """Characters of a fact that an assistant stores. A person stores facts of any length."""
 
-CODING_AGENTS = frozenset(("claude-code", "codex", "gemini", "qwen"))  # sources whose turns belong to a project
+CODING_AGENTS = frozenset(
+    ("claude-code", "codex", "copilot", "gemini", "qwen")
+)  # sources whose turns belong to a project
 
 
 @dataclass(frozen=True, slots=True)

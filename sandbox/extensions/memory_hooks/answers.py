@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sandbox.extensions.memory import Block, Hit, Memory, Scope
 from sandbox.extensions.memory.text.fence import escaping
-from sandbox.extensions.memory_hooks.hook_input import COMPACTS, ENDS, PROMPT, STARTS, STOPS, HookInput, document
+from sandbox.extensions.memory_hooks.hook_input import COMPACTS, ENDS, PROMPT, STARTS, STOPS, HookInput
 from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 from sandbox.extensions.memory_hooks.transcripts import Transcript, Transcripts
 
@@ -57,9 +57,9 @@ class HookAnswers:
         if given.event in (STARTS, COMPACTS, ENDS):
             self._seen.forget(scope, given.session)
         if given.event == STARTS:
-            return document(given.event, await self._start(given, scope))
+            return given.answer(await self._start(given, scope))
         if given.event == PROMPT and given.prompt.strip():
-            return document(given.event, await self._block(given.prompt, given.session, scope))
+            return given.answer(await self._block(given.prompt, given.session, scope))
         return ""
 
     async def _block(self, prompt: str, session: str | None, scope: Scope, longest: int = _LONGEST) -> str:

@@ -1,8 +1,9 @@
-"""The input of a hook from Claude Code, Codex, Gemini CLI and Qwen Code, as values."""
+"""The input of a hook from Claude Code, Codex, Copilot CLI, Gemini CLI and Qwen Code, as values."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sandbox.extensions.memory.text.fence import without_hook_context
@@ -17,7 +18,8 @@ class NotUnderstood(Exception):
 @dataclass(frozen=True, slots=True)
 class HookInput:
     """One event. ``folder`` is where the agent was started, ``transcript`` the file of its conversation; ``user`` and
-    ``project`` are those of `memory hook`. ``opens``: the agent begins or resumes the conversation.
+    ``project`` are those of `memory hook`. ``opens``: the agent begins or resumes the conversation. ``is_copilot``:
+    Copilot CLI asks.
     """
 
     event: str
@@ -28,11 +30,13 @@ class HookInput:
     prompt: str
     user: str
     project: str | None
+    is_copilot: bool
 
     @classmethod
     def read(cls, question: Mapping[str, str | None]) -> "HookInput":
         """Parse what `memory hook` asks: the ``event``, the ``input`` from stdin, the folder in the agent's environment
-        (``started_in``), and its options. Raises ``NotUnderstood``.
+        (``started_in``), the folder of Copilot CLI if that asks (``copilot``), and its options. Raises
+        ``NotUnderstood``.
         """
         try:
             values = json.loads(question["input"] or "")
@@ -40,23 +44,30 @@ class HookInput:
             raise NotUnderstood("what came in is not JSON") from error
         if not isinstance(values, dict):
             raise NotUnderstood("what came in is not a JSON object")
+        session, copilot = _text(values, "session_id"), question.get("copilot")
+        transcript = _text(values, "transcript_path")
+        if copilot and session and transcript is None:  # it names the file to a few events only
+            transcript = str(Path(copilot) / "session-state" / Path(session).name / "events.jsonl")
         return cls(
             question["event"] or "",
             question["event"] == STARTS and values.get("source") != "compact",
-            _text(values, "session_id"),
+            session,
             question.get("started_in") or _text(values, "cwd"),
-            _text(values, "transcript_path"),
+            transcript,
             without_hook_context(_text(values, "prompt") or ""),
             question.get("user") or "default",
             question.get("project"),
+            copilot is not None,
         )
 
-
-def document(event: str, text: str) -> str:
-    """The text for stdout in the form for all of them."""
-    if not text:
-        return ""
-    return json.dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}, ensure_ascii=False)
+    def answer(self, text: str) -> str:
+        """The answer that shows a text to the agent's model, for stdout; empty if there is no text."""
+        if not text:
+            return ""
+        shown: dict[str, Any] = {"additionalContext": text}
+        if not self.is_copilot:
+            shown = {"hookSpecificOutput": {"hookEventName": self.event, **shown}}
+        return json.dumps(shown, ensure_ascii=False)
 
 
 def _text(values: dict[str, Any], name: str) -> str | None:

@@ -8,7 +8,7 @@ from sandbox.extensions.memory import quick_context
 from sandbox.extensions.memory.model import AcrossProjects
 from sandbox.extensions.memory.quick_context import scope_in
 from sandbox.extensions.memory_hooks.client import CONFIG
-from sandbox.extensions.memory_hooks.hook_input import PROMPT, HookInput, document
+from sandbox.extensions.memory_hooks.hook_input import PROMPT, HookInput
 
 _LONGEST = 6_000  # bytes; less than an open memory would show
 
@@ -25,7 +25,7 @@ def answer(home: Path, question: dict[str, Any]) -> str | None:
         return None
     scope = scope_in(given.folder, across, user_id=given.user, project_id=given.project)
     block = quick_context.block(home, given.prompt, scope, session=given.session, longest=_LONGEST)
-    return None if block is None else document(given.event, block)
+    return None if block is None else given.answer(block)
 
 
 def _across_projects(home: Path) -> AcrossProjects | None:

@@ -23,7 +23,12 @@ from sandbox.secrets import mask
 from sandbox.support import private
 
 _FOLDER = "transcripts"
-_SOURCES = {"/rollout-": "codex", "/session-": "gemini", "/chats/": "qwen"}  # by the end of a path; the first that fits
+_SOURCES = {  # by the end of a path; the first that fits
+    "/rollout-": "codex",
+    "/events.jsonl": "copilot",
+    "/session-": "gemini",
+    "/chats/": "qwen",
+}
 _WRITING = 0.5  # seconds until an agent has written a prompt
 _PART_LASTS = 3600  # seconds
 _KEPT = 30 * 86_400  # seconds for which the place in a missing transcript is kept

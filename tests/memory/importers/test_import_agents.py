@@ -1,4 +1,4 @@
-"""Files of Cursor, Gemini CLI and Qwen Code: only the conversation is imported."""
+"""Files of Copilot CLI, Cursor, Gemini CLI and Qwen Code: only the conversation is imported."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -162,3 +162,32 @@ def test_a_first_prompt_that_was_taken_back_in_qwen_is_left_out(jsonl_file: Call
         qwen("4", "user", {"text": "Wait"}, parentUuid="3"),
     )
     assert told(path) == [("user", "Wait")]
+
+
+# --- Copilot CLI ------------------------------------------------------------------------------------------------------
+
+
+def copilot(id_: str, kind: str, **data: object) -> dict[str, Any]:
+    return {"type": kind, "data": data, "id": id_, "timestamp": AT, "parentId": None}
+
+
+def test_a_session_of_copilot_is_read(jsonl_file: Callable[..., Path]) -> None:
+    """Without hooks, what the program says in the user's name, subagents, and the memory's own answers."""
+    path = jsonl_file(
+        copilot("1", "session.start", sessionId="c-1", producer="copilot-agent"),
+        copilot("2", "hook.start", hookType="userPromptSubmitted", input={"prompt": "Rename @heat.py"}),
+        copilot("3", "user.message", content="Rename @heat.py", transformedContent="<x>\n\nRename @heat.py"),
+        copilot("4", "user.message", content="You are a skill.", source="skill-pdf"),
+        copilot("5", "system.message", role="system", content="You are an agent."),
+        copilot("6", "assistant.message", content="", toolRequests=[{"name": "bash"}]),
+        copilot("7", "tool.execution_start", toolCallId="t-1", toolName="bash"),
+        copilot("8", "tool.execution_complete", toolCallId="t-1", result={"content": "heat.py renamed"}),
+        copilot("9", "tool.execution_start", toolCallId="t-2", toolName="memory-save_memory", mcpServerName="memory"),
+        copilot("10", "tool.execution_complete", toolCallId="t-2", result={"content": "ok"}),
+        copilot("11", "assistant.message", content="I look.", parentToolCallId="t-3"),
+        copilot("12", "assistant.message", content="Done."),
+    )
+    assert read(path).format == "Copilot session"
+    assert told(path) == [SAID[0], ("tool", "heat.py renamed"), SAID[1]]
+    at = datetime(2026, 2, 3, 9, 0, 0, 250_000, tzinfo=UTC)
+    assert every(path, Message)[0] == Message("user", "Rename @heat.py", "c-1", at, key="3", source="copilot")

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from sandbox.extensions.memory_hooks.hook_input import COMPACTS, ENDS, PROMPT, STARTS, STOPS
 from sandbox.extensions.memory_hooks.install import jsonc
 
-Client = Literal["claude-code", "codex", "cursor", "vscode", "gemini", "qwen"]
+Client = Literal["claude-code", "codex", "copilot", "cursor", "vscode", "gemini", "qwen"]
 CLIENTS: Sequence[str] = get_args(Client)
 
 NAME = "memory"
@@ -21,6 +21,7 @@ _TIMEOUT = 10  # seconds
 _ALL = {each: each for each in (STARTS, PROMPT, COMPACTS, STOPS, ENDS)}
 _EVENTS = {  # of each program by its own names, and what `memory hook` calls them
     "claude-code": _ALL,
+    "copilot": _ALL,
     "codex": {each: each for each in (STARTS, PROMPT, COMPACTS, STOPS)},
     "gemini": {STARTS: STARTS, "BeforeAgent": PROMPT, "PreCompress": COMPACTS, "AfterAgent": STOPS, ENDS: ENDS},
     "qwen": _ALL,
@@ -75,6 +76,11 @@ def edits(client: str, call: StartCommand, project: Path | None) -> list[Edit]:
     if client == "codex":
         folder = project / ".codex" if project else _configured("CODEX_HOME") or home / ".codex"
         return [_toml_server(folder / "config.toml", call.server), _hooks(client, folder / "hooks.json", call)]
+    if client == "copilot":
+        folder = project / ".github" if project else _configured("COPILOT_HOME") or home / ".copilot"
+        servers = folder / ("mcp.json" if project else "mcp-config.json")
+        settings = (folder / "copilot" if project else folder) / "settings.json"
+        return [_json_server(servers, "mcpServers", call.server), _hooks(client, settings, call)]
     if client == "vscode":
         file = project / ".vscode" / "mcp.json" if project else _vscode() / "mcp.json"
         return [_json_server(file, "servers", {"type": "stdio", **call.server})]
