@@ -126,6 +126,32 @@ MESSAGES = [
 ]
 
 
+def test_the_shown_branch_of_a_chat_of_open_webui_is_read(json_file: Callable[..., Path]) -> None:
+    thought = (
+        '<details type="reasoning" done="true" duration="2">\n<summary>Thought</summary>\n> Hm.\n</details>\nAn hour.'
+    )
+    tree = {
+        "u1": {"id": "u1", "parentId": None, "role": "user", "content": "How long?", "timestamp": 1_760_000_000},
+        "a1": {"id": "a1", "parentId": "u1", "role": "assistant", "content": "A day.", "timestamp": 1_760_000_001},
+        "a2": {"id": "a2", "parentId": "u1", "role": "assistant", "content": thought, "timestamp": 1_760_000_002},
+    }
+    chat = {"id": "", "messages": [tree["u1"]], "history": {"currentId": "a2", "messages": tree}}
+    asked, answered = every(
+        json_file([{"id": "c1", "title": "Rye", "created_at": 1_760_000_000, "chat": chat}]), Message
+    )
+    assert (asked.role, asked.content, asked.session) == ("user", "How long?", "c1")
+    assert (answered.content, answered.at) == ("An hour.", datetime.fromtimestamp(1_760_000_002, UTC))
+
+
+def test_the_thoughts_of_an_answer_are_left_out(json_file: Callable[..., Path]) -> None:
+    answer = {"role": "assistant", "content": "<think>\nHm.\n</think>\n\nAn hour."}
+    asked = {"role": "user", "content": "What does <think>x</think> do?"}
+    assert [each.content for each in every(json_file({"messages": [asked, answer]}), Message)] == [
+        "What does <think>x</think> do?",
+        "An hour.",
+    ]
+
+
 def test_a_conversation_of_messages_is_read(json_file: Callable[..., Path]) -> None:
     path = json_file({"messages": MESSAGES, "model": "gpt-5", "id": "chat-1"})
     items = every(path, Message)

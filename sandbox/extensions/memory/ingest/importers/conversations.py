@@ -1,9 +1,11 @@
-"""Conversations in the format of chat APIs: objects with a list of ``messages``, each with a ``role`` and ``content``.
+"""Conversations in the format of chat APIs: objects with a list of ``messages``, each with a ``role`` and ``content``;
+and the chats that Open WebUI exports, which hold such messages as a tree.
 
 ``id`` or ``session`` names a conversation; without them, its first message does. ``created_at`` of the conversation or
 of a message gives the time.
 """
 
+import re
 from collections.abc import Iterator
 
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded
@@ -18,19 +20,20 @@ _ROLES: dict[object, Role] = {
     "ai": "assistant",
     "model": "assistant",
 }
+_ASIDE = re.compile(r"<think>.*?</think>|<details type=\"\w+\".*?</details>", re.DOTALL)  # thoughts and tools in a text
 
 
 def recognises(record: JsonRecord) -> bool:
     """Whether the record is a conversation."""
-    messages = record.array("messages")
+    messages = _messages(record)
     return bool(messages) and isinstance(messages[0], dict) and "role" in messages[0]
 
 
 def read(entry: Entry, keys: Keys) -> Iterator[Item]:
-    """The messages of the person and the assistant, without instructions, tools and pictures."""
+    """The messages of the person and the assistant, without instructions, thoughts, tools and pictures."""
     record = entry.record
     session, begins = record.id(*_IDS), record.time(*_TIMES)
-    for number, value in enumerate(record.array("messages"), 1):
+    for number, value in enumerate(_messages(record), 1):
         for item in guarded(f"{entry.place}, message {number}", _said(value)):
             if isinstance(item, Message):
                 session = session or f"conversation-{keys.derived('conversation', item.role, item.content)}"
@@ -40,9 +43,22 @@ def read(entry: Entry, keys: Keys) -> Iterator[Item]:
                 yield item
 
 
+def _messages(record: JsonRecord) -> list[object]:
+    """The list of messages, or those of the last shown branch."""
+    history = record.inner("chat").inner("history")
+    messages, current = history.inner("messages"), history.get("currentId")
+    branch: dict[str, object] = {}
+    while isinstance(current, str) and current in messages and current not in branch:
+        branch[current] = messages[current]
+        current = messages.inner(current).get("parentId")
+    return [*reversed(branch.values())] or record.array("messages")
+
+
 def _said(value: object) -> Iterator[Message]:
     message = JsonRecord.of(value)
     role = _ROLES.get(message.get("role")) if isinstance(message.get("role"), str) else None
     text = "\n".join(message.parts("content")) if role and message.get("content") is not None else ""
+    if role == "assistant":
+        text = _ASIDE.sub("", text).strip()
     if role and text:
         yield Message(role, text, at=message.time(*_TIMES), speaker=message.id("name"), key=message.id("id"))
