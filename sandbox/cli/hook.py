@@ -71,7 +71,7 @@ def home_folder(given: str | None) -> Path:
 
 
 def _copilot_home() -> str:
-    """Where Copilot CLI keeps its sessions. It calls hooks as Claude Code does, but for the form of an answer."""
+    """Where Copilot CLI keeps its sessions. It calls hooks as Claude Code does, but reads another form of answer."""
     return os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")  # noqa: PTH111 (as above)
 
 
@@ -83,7 +83,7 @@ def _answer(home: Path, event: str, given: str, user: str | None, project: str |
         "user": user,
         "project": None if project == "." else project,
         "started_in": os.environ.get("CLAUDE_PROJECT_DIR"),
-        "copilot": _copilot_home() if "COPILOT_CLI" in os.environ else None,
+        "copilot": _copilot_home() if "COPILOT_PROJECT_DIR" in os.environ else None,
     }
     try:
         return client.ask(home, question, timeout=PATIENCE)

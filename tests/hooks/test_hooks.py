@@ -391,7 +391,7 @@ def _text(said: str) -> dict[str, str]:
 def test_copilot_is_answered_in_its_form_and_its_sessions_are_found(started: Started, tmp_path: Path) -> None:
     """It says where the file of a session is at few events only."""
     folder = tmp_path / "copilot"
-    agent = started(environment={"COPILOT_CLI": "1", "COPILOT_HOME": str(folder)})
+    agent = started(environment={"COPILOT_PROJECT_DIR": str(tmp_path), "COPILOT_HOME": str(folder)})
     file = folder / "session-state" / agent.session / "events.jsonl"
     file.parent.mkdir(parents=True)
     said = [("session.start", {"sessionId": agent.session}), ("user.message", {"content": "I live in Potsdam."})]
