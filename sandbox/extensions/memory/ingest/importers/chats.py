@@ -5,31 +5,31 @@
 import re
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Item, JsonRecord, Keys, guarded
+from sandbox.extensions.memory.ingest.importers.values import Item, JsonRecord, Keys, guarded, without_blocks
 from sandbox.extensions.memory.model import Message, Role
 
 _TURN = re.compile(
     r"^(?:---\n\n\*\*(?=(?:User|Cursor)\*\*$)|_\*\*(?=(?:User|Assistant|Agent)\b.*\*\*_$)|#### (?=(?:You|ChatGPT):$))"
-    r"(\w+)(.*)\n",
+    r"(User|Cursor|Assistant|Agent|You|ChatGPT)(.*)\n",
     re.MULTILINE,
 )
 _SOURCES = {"-": "cursor", "_": "specstory", "#": "chatgpt"}  # by the first sign of such a line
 _PERSON = ("User", "You")
-_ASIDE = re.compile(r"^<(think|tool-use|details)\b.*?</\1>", re.DOTALL | re.MULTILINE)  # SpecStory's thoughts and tools
+_ASIDES = ("think", "tool-use", "details")  # SpecStory's thoughts and tools
 _RULE = re.compile(r"^---$", re.MULTILINE)
 _TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?Z?")
 
 
 def is_chat(text: str) -> bool:
     """Whether a text has turns of a person and of an assistant."""
-    return len({turn[1] in _PERSON for turn in _TURN.finditer(_ASIDE.sub("", text))}) == 2
+    return len({turn[1] in _PERSON for turn in _TURN.finditer(_without_asides(text))}) == 2
 
 
 def read(text: str) -> Iterator[Item]:
     """Every turn, without thoughts, tools and subagents. A turn without a time gets that of the turn before, the first
     one that of the title. A horizontal rule inside a text does not end its turn.
     """
-    text = _ASIDE.sub("", text)
+    text = _without_asides(text)
     keys, turns = Keys(), list(_TURN.finditer(text))
     ends = [*(turn.start() for turn in turns[1:]), len(text)]
     latest = _TIME.search(text, 0, turns[0].start())
@@ -38,6 +38,12 @@ def read(text: str) -> Iterator[Item]:
         time = JsonRecord(time=latest[0] if latest else None)
         if "sidechain" not in turn[2]:
             yield from guarded(f"turn {number}", _turn(turn, text[turn.end() : end], time, keys))
+
+
+def _without_asides(text: str) -> str:
+    for name in _ASIDES:
+        text = without_blocks(f"\n{text}", f"\n<{name}", f"</{name}>").removeprefix("\n")
+    return text
 
 
 def _turn(turn: re.Match[str], text: str, time: JsonRecord, keys: Keys) -> Iterator[Item]:

@@ -4,12 +4,11 @@ The format has no specification; versions 1.0 to 2.1 write this. The messages of
 and the shortened output of tools; no thinking, no subagents, no summaries by the program.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.branches import remaining
 from sandbox.extensions.memory.ingest.importers.tools import Tools
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded, without_blocks
 from sandbox.extensions.memory.model import Message, Role
 
 _MARKS = frozenset({"sessionId", "parentUuid", "leafUuid", "snapshot"})  # one is in every kind of line
@@ -37,7 +36,6 @@ _WRAPPERS = (
 
 # A slash command: its name, and what the person typed behind it.
 _COMMAND = ("<command-name>", "<command-message>", "<command-args>")
-_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 _WORDS = 2  # arguments of at most so many say nothing to remember, like a model or a folder
 
 # Blocks that the program and the editors put beside the person's text.
@@ -145,17 +143,10 @@ def _text(role: Role, message: JsonRecord) -> str:
 def _typed(text: str) -> str:
     """The part of a text that the person typed; empty if the program wrote all of it."""
     for tag in _INJECTED:
-        text = _without(text, f"<{tag}>", f"</{tag}>")
+        text = without_blocks(text, f"<{tag}>", f"</{tag}>")
     text = text.strip()
     if text.startswith(_COMMAND):
-        said = "\n".join(_ARGUMENTS.findall(text)).strip()
+        said, closed, _ = text.partition(_COMMAND[-1])[2].partition("</command-args>")
+        said = said.strip() if closed else ""
         return said if len(said.split()) > _WORDS or not said.isascii() else ""
     return "" if text.startswith(_WRAPPERS) else text
-
-
-def _without(text: str, opening: str, closing: str) -> str:
-    kept, *blocks = text.split(opening)
-    for block in blocks:
-        _, closed, after = block.partition(closing)
-        kept += after if closed else opening + block
-    return kept

@@ -5,10 +5,9 @@ and the chats that Open WebUI exports, which hold such messages as a tree.
 of a message gives the time.
 """
 
-import re
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded, without_blocks
 from sandbox.extensions.memory.model import Message, Role
 
 _IDS = ("session", "session_id", "conversation_id", "thread_id", "id", "uuid")
@@ -20,7 +19,7 @@ _ROLES: dict[object, Role] = {
     "ai": "assistant",
     "model": "assistant",
 }
-_ASIDE = re.compile(r"<think>.*?</think>|<details type=\"\w+\".*?</details>", re.DOTALL)  # thoughts and tools in a text
+_ASIDES = (("<think>", "</think>"), ('<details type="', "</details>"))  # thoughts and tools in a text
 
 
 def recognises(record: JsonRecord) -> bool:
@@ -59,6 +58,7 @@ def _said(value: object) -> Iterator[Message]:
     role = _ROLES.get(message.get("role")) if isinstance(message.get("role"), str) else None
     text = "\n".join(message.parts("content")) if role and message.get("content") is not None else ""
     if role == "assistant":
-        text = _ASIDE.sub("", text).strip()
+        for opening, closing in _ASIDES:
+            text = without_blocks(text, opening, closing).strip()
     if role and text:
         yield Message(role, text, at=message.time(*_TIMES), speaker=message.id("name"), key=message.id("id"))
