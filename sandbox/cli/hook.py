@@ -72,7 +72,7 @@ def home_folder(given: str | None) -> Path:
 
 def _copilot_home() -> str:
     """Where Copilot CLI keeps its sessions. It calls hooks as Claude Code does, but reads another form of answer."""
-    return os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")  # noqa: PTH111 (as above)
+    return os.environ.get("COPILOT_HOME") or str(Path.home() / ".copilot")
 
 
 def _answer(home: Path, event: str, given: str, user: str | None, project: str | None) -> bytes:

@@ -28,23 +28,22 @@ def chat(folder: Path, texts: list[str]) -> Path:
     return file
 
 
-async def test_a_file_is_imported_before_the_server_has_told_its_model(
-    by_server: EmbeddingProvider, tmp_path: Path
+@pytest.mark.parametrize(
+    ("longest", "texts"),
+    [
+        (None, ["The spare key is at Olga's place."]),
+        (2_000, [f"{number} " + "word " * 100 * number for number in range(15)]),
+    ],
+    ids=["a model that is not known yet", "texts too long for the model among others"],
+)
+async def test_every_imported_turn_gets_its_vector(
+    by_server: EmbeddingProvider, server: FakeEmbeddingServer, tmp_path: Path, longest: int | None, texts: list[str]
 ) -> None:
+    server.longest = longest
     async with Memory.open(tmp_path, embedder=by_server) as memory:
-        report = await memory.import_file(chat(tmp_path, ["The spare key is at Olga's place."]))
+        report = await memory.import_file(chat(tmp_path, texts))
         await memory.wait_until_embedded()
-        assert report.new == 1
-        assert (await memory.statistics()).embedding_backlog == 0
-
-
-async def test_texts_too_long_for_the_model_keep_no_other_memory_from_its_vector(
-    by_server: EmbeddingProvider, server: FakeEmbeddingServer, tmp_path: Path
-) -> None:
-    server.longest = 2_000
-    async with Memory.open(tmp_path, embedder=by_server) as memory:
-        await memory.import_file(chat(tmp_path, [f"{number} " + "word " * 100 * number for number in range(15)]))
-        await memory.wait_until_embedded()
+        assert report.new == len(texts)
         assert (await memory.statistics()).embedding_backlog == 0
 
 

@@ -58,7 +58,7 @@ def check_private(path: Path) -> list[Check]:
     except OSError:  # another check reports a missing folder
         return []
     if is_readable:  # although every opening takes the rights of others away
-        detail = f"others on this machine can read {path}, because this disk keeps no permissions"
+        detail = f"others on this machine can read {path}, whose permissions cannot be changed"
         return [Check("private", False, detail, "move the folder to another disk")]
     detail = f"others on this machine may look into {folder}, not into its files"
     values = {"folder": str(folder)}
