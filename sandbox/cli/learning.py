@@ -1,5 +1,6 @@
 """`memory end`: end a conversation and learn from it."""
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -72,8 +73,10 @@ def _show(page: "Page", report: "LearningReport", most: int | None) -> None:
     if report.skipped:
         page.heading("Not learnt")
         page.rows(([f"  {reason}"], f"{count:,}") for reason, count in sorted(report.skipped.items()))
-    for name, problem in report.waiting.items():
-        page.line(f"{name} waits: {problem}")
+    for problem, count in Counter(report.waiting.values()).most_common():
+        page.line(f"{counted(count, 'conversation waits', 'conversations wait')}: {problem}")
+    if report.waiting:
+        page.line(("The next night, or a later `memory end`, reads what waits.", FAINT))
     if report.spent.calls:
         page.line((f"{counted(report.spent.calls, 'question')}, {report.spent.tokens:,} tokens", FAINT))
 

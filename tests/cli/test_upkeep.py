@@ -193,6 +193,19 @@ def test_conversations_are_listed_with_ids_for_other_commands(ann: Cli) -> None:
     assert ann.fine("sessions", "--user", "bob") == "There are no conversations here.\n"
 
 
+def test_conversations_that_wait_for_a_model_are_counted_by_the_reason(cli: Cli) -> None:
+    configure(cli.home, "models: {default: {model: m, base_url: 'http://127.0.0.1:9/v1', max_retries: 0}}")
+
+    async def observe(memory: Memory) -> None:
+        for number in range(30):
+            await memory.observe("user", f"I have {number} bees.", session=f"s{number}")
+
+    cli.directly(observe)
+    counts = re.findall(r"^(\d+) conversations? waits?: ", cli.fine("end"), re.MULTILINE)
+    assert sum(map(int, counts)) == 30
+    assert len(counts) < 5
+
+
 CITIES = """
     Oslo Rome Lima Bonn Kyiv Riga Bern Cork Nice Lyon Graz Linz Pisa Bari Faro Vigo Brno Gent Lodz Pula Hull York
 """.split()
