@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 from time import monotonic, sleep
 
+import jsonschema_rs
 import pytest
 
 from tests.web.conftest import Rest
@@ -270,10 +271,14 @@ def test_changes_are_undone_and_redone(rest: Rest) -> None:
     assert rest("POST", "/api/undo", 404, json={"change": 10_000}).json()["error"] == "UnknownChange"
 
 
-def test_undo_accepts_only_one_selection(rest: Rest) -> None:
+def test_undo_accepts_only_one_selection_as_its_schema_says(rest: Rest) -> None:
     expected = "give just one of change, night, session, source and interface"
-    for none_or_two in ({}, {"change": 1, "night": True}):
-        assert expected in rest("POST", "/api/undo", 422, json=none_or_two).json()["detail"]
+    undo = rest("GET", "/openapi.json").json()["components"]["schemas"]["Undo"]
+    assert jsonschema_rs.is_valid(undo, {"source": "rules", "since": "2000-01-01T00:00:00Z"})
+    two = {"change": 1, "interface": "cli"}
+    for none_or_more in ({}, {"change": 1, "night": True}, two, two | {"since": "2000-01-01T00:00:00Z"}):
+        assert not jsonschema_rs.is_valid(undo, none_or_more)
+        assert expected in rest("POST", "/api/undo", 422, json=none_or_more).json()["detail"]
     rest("POST", "/api/undo", 422, json={"session": "s", "since": "2020-01-01T00:00:00Z"})
     rest("POST", "/api/undo", 422, json={"night": False})
     rest("POST", "/api/undo", 422, json={"change": None, "night": True})

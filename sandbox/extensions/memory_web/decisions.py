@@ -36,10 +36,14 @@ class MergeInto(shapes.Request):
 
 
 _FOREVER = 2**53 - 1  # larger numbers are not exact in JSON
-_ONE: list[Any] = [
-    *({"required": [kind], "not": {"required": ["since"]}} for kind in ("change", "night", "session")),
-    *({"required": [kind]} for kind in ("source", "interface")),
-]
+_KINDS = ("change", "night", "session", "source", "interface")
+
+
+def _only(kind: str) -> dict[str, Any]:
+    """The JSON schema of a request that names one kind of change, and nothing that does not go with it."""
+    goes_with = {kind, "since"} if kind in ("source", "interface") else {kind}
+    others = [{"required": [each]} for each in (*_KINDS, "since") if each not in goes_with]
+    return {"required": [kind], "not": {"anyOf": others}}
 
 
 def _none() -> Any:
@@ -50,7 +54,7 @@ def _none() -> Any:
 class Undo(shapes.Request):
     """Just one of `change`, `night`, `session`, `source` and `interface`: everything that it changed."""
 
-    model_config = ConfigDict(json_schema_extra={"oneOf": _ONE})
+    model_config = ConfigDict(json_schema_extra={"oneOf": [_only(kind) for kind in _KINDS]})
 
     change: Annotated[int, WHOLE] = Field(
         default_factory=_none, ge=1, le=_FOREVER, description="Its `seq` in `/api/changes`, or in a memory's history."
