@@ -168,6 +168,17 @@ async def test_a_spent_budget_leaves_sessions_to_rules_until_another_day(opened:
         assert len(model.asked) == 2
 
 
+@pytest.mark.parametrize(("tokens_per_day", "is_enough"), [(500_000, False), (1_000_000, True)])
+async def test_a_run_may_spend_a_part_of_the_day(opened: Opened, tokens_per_day: int, *, is_enough: bool) -> None:
+    model = ScriptedLanguageModel(otherwise=learns())
+    async with opened(model, tokens_per_day=tokens_per_day) as memory:
+        for number in range(8 * 30):
+            await say(memory, f"I have {number} bees. " * 250, f"s{number // 30}")
+        report = await memory.consolidate()
+        assert 200_000 < report.spent.tokens < 400_000
+        assert bool(report.waiting) != is_enough
+
+
 async def test_the_budget_of_one_user_leaves_that_of_others(opened: Opened, clock: FakeClock) -> None:
     """Rules read for a user without budget until the next day; the model still reads for others."""
     model = ScriptedLanguageModel(otherwise=learns(item("The user lives in Berlin.", 1)))

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.store.sqlite.database import Store
 SPENT = "the token budget is spent"
 """Why learning or a step stops; for people."""
 
-PER_RUN = 200_000  # tokens of one run, so that a faulty run cannot use up the day
+_PER_RUN, _SHARE = 200_000, 0.4  # tokens of one run, or a share of the day's: an import leaves some for the day
 
 
 class Budget:
@@ -27,7 +27,8 @@ class Budget:
     @classmethod
     async def open(cls, store: Store, config: Config, now: int) -> "Budget":
         """The budget of a run that begins at ``now`` (milliseconds)."""
-        budget = cls(PER_RUN, config.tokens_per_day, config.tokens_per_user)
+        per_run = max(_PER_RUN, int(_SHARE * config.tokens_per_day))
+        budget = cls(per_run, config.tokens_per_day, config.tokens_per_user)
         await budget.update(store, now)
         return budget
 

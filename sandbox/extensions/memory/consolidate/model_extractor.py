@@ -28,6 +28,7 @@ from sandbox.support.embedder import Embedder
 EXTRACT = Prompt("extract", __package__, Learnt, max_tokens=4000, compact=True)
 
 _SHOWN = 4000  # characters of one turn
+_SHOWN_OF_AN_ASSISTANT = 300  # of 153 facts worth keeping 15 needed its words; all of them: as many were learnt
 
 
 class ModelExtractor:
@@ -39,13 +40,13 @@ class ModelExtractor:
         self._embedder = embedder
 
     async def read(self, turns: Sequence[Turn], known: Known) -> Extraction:
-        """What is learnt from some turns, with changes of known facts. Turns of systems and tools are not shown. If an
-        answer would be too long, the turns are read in halves.
+        """What is learnt from some turns, with changes of known facts. If an answer would be too long, the turns are
+        read in halves.
 
         Raises ``ModelUnavailable`` and ``BadAnswer``; ``details["read"]`` is a reading that holds the cost.
         """
-        shown = [replace(turn, text=text) for turn in turns if (text := said(turn))]
-        return await self._read(shown, known) if shown else Extraction(self._model.model_id)
+        seen = shown(turns)
+        return await self._read(seen, known) if seen else Extraction(self._model.model_id)
 
     async def _read(self, turns: Sequence[Turn], known: Known) -> Extraction:
         try:
@@ -115,12 +116,17 @@ def _counted(
     )
 
 
-def said(turn: Turn) -> str:
+def shown(turns: Sequence[Turn]) -> list[Turn]:
+    """The turns as a model sees them: none of systems and tools, and the beginnings of long ones."""
+    return [replace(turn, text=text) for turn in turns if (text := _said(turn))]
+
+
+def _said(turn: Turn) -> str:
     """The text of a turn as it is shown; empty for a system or a tool."""
     if turn.role not in ("user", "assistant"):
         return ""
-    text = turn.text.strip()
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}\u2026"
+    text, longest = turn.text.strip(), _SHOWN if turn.role == "user" or turn.speaker else _SHOWN_OF_AN_ASSISTANT
+    return text if len(text) <= longest else f"{text[:longest]}\u2026"
 
 
 def joined(first: Extraction, second: Extraction) -> Extraction:

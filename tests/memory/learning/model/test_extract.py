@@ -108,6 +108,14 @@ async def test_a_pasted_book_is_shown_by_its_beginning() -> None:
     assert len(model.asked[0].user) < 6000
 
 
+async def test_an_answer_is_shown_by_its_beginning_and_what_people_say_in_full() -> None:
+    long = "Rye needs a warm place. " + "word " * 200 + "the end"
+    answers, named = turns(long, role="assistant"), turns(long, role="assistant", speaker="Ben")
+    _, model = await read([*turns(long), *answers, *named], {"items": []})
+    shown = [line for line in model.asked[0].user.splitlines() if "Rye needs a warm place." in line]
+    assert [line.endswith("the end") for line in shown] == [True, False, True]
+
+
 # --- what is taken ----------------------------------------------------------------------------------------------------
 
 
