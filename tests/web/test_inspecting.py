@@ -243,6 +243,13 @@ def test_failed_requests_of_clients_are_listed(rest: Rest) -> None:
     assert not any(asked in shown for asked in ("first", "second", "bees", "no such", "nowhere"))
 
 
+def test_a_page_that_shows_a_forgotten_memory_has_not_failed(rest: Rest) -> None:
+    id = rest.create("Ann keeps bees")
+    rest("DELETE", f"/api/memory/{id}", 204)
+    assert rest("GET", f"/api/memory/{id}/history", 404).json()["error"] == "Forgotten"
+    assert rest("GET", "/api/failures").json() == []
+
+
 def test_changes_are_streamed(rest: Rest) -> None:
     rest.create("Ann keeps bees")
     with rest.client.stream("GET", "/api/events", params={"user": rest.user}) as stream:

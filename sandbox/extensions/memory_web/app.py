@@ -110,7 +110,11 @@ def _parameters(dependant: Dependant) -> Iterator[str]:
 
 
 async def _note(memory: Memory, scopes: Scopes, request: Request, error: str) -> None:
-    """Count a request that is answered with an error, by the pattern of its path: ids and names in it are content."""
+    """Count a request that is answered with an error, by the pattern of its path: ids and names in it are content. That a
+    memory is forgotten is no failure: a page that shows it reads it once more.
+    """
+    if (request.method, error) == ("GET", "Forgotten"):
+        return
     route = getattr(request.scope.get("route"), "path_format", ELSEWHERE)
     with suppress(MemoryExtensionError):  # that it could not be used is what is told already
         await memory.note_failure(f"{request.method} {route}", error, scope=scopes.of(request.query_params))
