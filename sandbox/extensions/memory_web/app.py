@@ -110,8 +110,8 @@ def _parameters(dependant: Dependant) -> Iterator[str]:
 
 
 async def _note(memory: Memory, scopes: Scopes, request: Request, error: str) -> None:
-    """Count a request that is answered with an error, by the pattern of its path: ids and names in it are content. That a
-    memory is forgotten is no failure: a page that shows it reads it once more.
+    """Count a request that is answered with an error, by the pattern of its path: ids and names in it are content. To
+    read what is forgotten is no failure: a page that shows it does so once more.
     """
     if (request.method, error) == ("GET", "Forgotten"):
         return

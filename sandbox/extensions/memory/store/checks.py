@@ -59,7 +59,7 @@ def check_private(path: Path) -> list[Check]:
         return []
     if is_readable:  # although every opening takes the rights of others away
         detail = f"others on this machine can read {path}, whose permissions cannot be changed"
-        return [Check("private", False, detail, "move the folder to another disk")]
+        return [Check("private", False, detail, "move the folder to another disk", "readable", {"path": str(path)})]
     detail = f"others on this machine may look into {folder}, not into its files"
     values = {"folder": str(folder)}
     return [Check("private", False, detail, f"chmod 700 {quote(str(folder))}", "open", values)] if is_open else []

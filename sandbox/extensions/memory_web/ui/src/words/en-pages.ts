@@ -173,6 +173,7 @@ export const pages = {
       SecretInId: "a name holds a secret",
       LessTrusted: "the text is trusted too little to change this",
       NotAdministrator: "only an administrator changes this",
+      ExportNotAllowed: "only an administrator exports everything",
       CategoryNotAllowed: "this client may not use the category",
       TooManyFacts: "too many facts on one day",
       EmbedderUnavailable: "the model of vectors does not answer",
