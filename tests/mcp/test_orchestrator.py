@@ -83,6 +83,22 @@ async def test_refusals_name_the_command_of_a_person(connect: Connect, memory: M
         assert f"`memory restore {id}`" in told
 
 
+async def test_lists_and_objects_may_come_as_texts_of_json_and_null_is_no_value(connect: Connect) -> None:
+    """Some clients send them so."""
+    fact = {"content": '["Bo"] is the name of the dog.', "category": "fact", "tags": '["pets", "home"]'}
+    async with connect("orchestrator") as agent:
+        saved = await agent.call("remember_fact", **fact, subject=None, event_time=None)
+        assert saved["memory"]["tags"] == ["pets", "home"]
+        assert saved["memory"]["content"] == fact["content"]
+        assert "`tags` is wrong" in await agent.refused("remember_fact", **{**fact, "tags": "[" * 100_000})
+        assert "`content` is missing" in await agent.refused("remember_fact", **{**fact, "content": None})
+    async with connect("graph") as graph:
+        alice = '[{"name": "Alice", "entityType": "person", "observations": ["likes tea"]}]'
+        assert (await graph.call("create_entities", entities=alice))["entities"][0]["name"] == "Alice"
+    async with connect("supervisor") as agent:
+        assert (await agent.call("memory.query", agent="a", query="tea", filters='{"pinned": true}'))["count"] == 0
+
+
 async def test_an_unknown_tool_is_a_protocol_error(connect: Connect) -> None:
     async with connect() as agent:
         with pytest.raises(Exception, match="There is no tool of that name"):

@@ -3,7 +3,9 @@
 Nothing here imports the protocol or the memory, so that a list of tools can be sent before either is loaded.
 """
 
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,11 +73,25 @@ class InvalidRequest(Refusal):
 def parsed(tool: Tool, arguments: Mapping[str, Any] | None) -> BaseModel:
     """The checked arguments. Raises ``InvalidRequest``, which names each wrong one and shows no content."""
     try:
-        return tool.parameters.model_validate(arguments or {})
+        return tool.parameters.model_validate(_meant(tool, arguments or {}))
     except ValidationError as error:
         known = ", ".join(f"`{name}`" for name in schema(tool.parameters).get("properties", {})) or "none"
         wrong = "; ".join(_described(each) for each in error.errors(include_url=False, include_input=False))
         raise InvalidRequest(f"{wrong}.", f"Call {tool.name} again; its parameters are: {known}.") from None
+
+
+def _meant(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments as some clients mean them: null for a value that is left out, and a text of JSON for a list or an
+    object.
+    """
+    meant = {name: value for name, value in arguments.items() if value is not None}
+    texts = {name: value for name, value in meant.items() if isinstance(value, str) and value.startswith(("[", "{"))}
+    taken = schema(tool.parameters)["properties"] if texts else {}
+    for name, text in texts.items():
+        if taken.get(name, {}).get("type") in ("array", "object"):
+            with suppress(ValueError, RecursionError):
+                meant[name] = json.loads(text)
+    return meant
 
 
 def _described(error: Any) -> str:
