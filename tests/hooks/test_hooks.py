@@ -121,6 +121,35 @@ def test_an_unwritten_prompt_of_a_killed_agent_is_stored_once(started: Started) 
     assert said == ["I live in Potsdam, a", "My cat is called Mia"]
 
 
+def test_a_written_prompt_of_a_killed_agent_is_stored_once(started: Started) -> None:
+    """Also if it has a secret, or is a command; and a short one that the transcript does not hold is stored."""
+    killed = started()
+    killed.says("user", "Is it Saturday? Yes it is.", timestamp="2026-03-02T09:00:00Z")
+    written = started(folder=killed.folder)
+    written.hook("UserPromptSubmit", prompt="My key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD, use it.")
+    written.says("user", "My key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD, use it.")
+    command = started(folder=killed.folder)
+    command.hook("UserPromptSubmit", prompt="/deploy the shop to staging")
+    command.says("user", "<command-name>/deploy</command-name><command-args>the shop to staging</command-args>")
+    killed.hook("UserPromptSubmit", prompt="Yes")
+    time.sleep(0.6)
+    after = started(folder=killed.folder)
+    after.hook("SessionStart", source="startup")
+    after.settled()
+    found = json.loads(after.run("search", "", "--json", "--type", "episodic", "--project", str(after.folder)).out)
+    said = sorted(each["content"][:20] for each in found)
+    assert said == ["Is it Saturday? Yes ", "My key is [secret: A", "Yes", "the shop to staging"]
+
+
+def test_what_the_agent_puts_in_the_place_of_a_prompt_is_no_prompt(beside: Started) -> None:
+    """Claude Code runs the hook also when a task in the background has ended."""
+    agent = beside()
+    agent.turn("I live in Potsdam.")
+    told = "<task-notification>\n<summary>Where do I live: completed</summary>\n</task-notification>"
+    assert not agent.context("UserPromptSubmit", prompt=told)
+    assert "Potsdam" in agent.context("UserPromptSubmit", prompt="<system-reminder>x</system-reminder>Where do I live?")
+
+
 def test_what_a_hook_put_before_a_prompt_is_not_stored(started: Started) -> None:
     """Gemini CLI puts the answer of the first hook before the first prompt."""
     killed = started()

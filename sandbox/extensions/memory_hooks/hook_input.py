@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.extensions.memory.text.fence import without_hook_context
+from sandbox.extensions.memory.text.typed import typed
 
 STARTS, PROMPT, COMPACTS, STOPS, ENDS = "SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"
 
@@ -54,7 +55,7 @@ class HookInput:
             session,
             question.get("started_in") or _text(values, "cwd"),
             transcript,
-            without_hook_context(_text(values, "prompt") or ""),
+            typed(without_hook_context(_text(values, "prompt") or "")),
             question.get("user") or "default",
             question.get("project"),
             copilot is not None,

@@ -30,6 +30,7 @@ _SOURCES = {  # by the end of a path; the first that fits
     "/chats/": "qwen",
 }
 _WRITING = 0.5  # seconds until an agent has written a prompt
+_EARLIER = 60  # seconds by which the time of a line may lie before its hook ran
 _PART_LASTS = 3600  # seconds
 _KEPT = 30 * 86_400  # seconds for which the place in a missing transcript is kept
 _LINE = re.compile(rb'"uuid":\s*"([^"]+)"')
@@ -132,7 +133,7 @@ class Transcripts:
         current = _load(self._file(transcript.path, transcript.user)) or transcript
         if current.prompt is None or time.time() - current.prompted_at < _WRITING:
             return
-        if not await asyncio.to_thread(_holds, Path(current.path), current.prompt):
+        if not await self._is_stored(current, current.prompt):
             await self._memory.observe(
                 "user",
                 current.prompt,
@@ -143,6 +144,16 @@ class Transcripts:
                 scope=current.scope,
             )
         self.prompted(current, None)
+
+    async def _is_stored(self, transcript: Transcript, prompt: str) -> bool:
+        """Whether it was written, and so was stored with the lines of the transcript."""
+        since = datetime.fromtimestamp(transcript.prompted_at - _EARLIER, UTC)
+        turns = await self._memory.list(
+            types=["episodic"], role="user", session_id=transcript.session, after=since, scope=transcript.scope
+        )
+        said, is_command = " ".join(prompt.split()), prompt.startswith("/")
+        stored = [" ".join(each.memory.content.split()) for each in turns.items]
+        return any(said in each or (is_command and said.endswith(f" {each}")) for each in stored)
 
     async def learn(self, transcript: Transcript, event: str) -> None:
         """Learn from the stored turns. A language model is not asked after each turn, but for the conversation: when it
@@ -193,15 +204,6 @@ def _write(file: Path, transcript: Transcript) -> None:
     private.make_file(beside)
     beside.write_text(json.dumps(asdict(transcript)), encoding="utf-8")
     beside.replace(file)
-
-
-def _holds(path: Path, prompt: str) -> bool:
-    """Whether a transcript contains a prompt, in any encoding of its characters."""
-    try:
-        text = path.read_bytes()
-    except OSError:
-        return False
-    return any(json.dumps(prompt, ensure_ascii=plain)[1:-1].encode() in text for plain in (False, True))
 
 
 def _size(path: str) -> int | None:

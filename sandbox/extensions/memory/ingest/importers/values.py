@@ -287,12 +287,3 @@ def each(read: Callable[[Entry, Keys], Iterator[Item]]) -> Callable[[Iterable[En
             yield from guarded(entry.place, read(entry, keys))
 
     return read_all
-
-
-def without_blocks(text: str, opening: str, closing: str) -> str:
-    """The text without what stands between these, and without these; a block that is not closed stays."""
-    kept, *blocks = text.split(opening)
-    for block in blocks:
-        _, closed, after = block.partition(closing)
-        kept += after if closed else opening + block
-    return kept
