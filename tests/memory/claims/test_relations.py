@@ -34,6 +34,12 @@ async def test_unnamed_things_have_no_relations(memory: Memory) -> None:
     assert (await memory.statistics()).entities == 1
 
 
+async def test_an_employer_is_known_by_its_name_without_its_city(memory: Memory) -> None:
+    await memory.remember("Mia works at Acme in Porto.")
+    await memory.remember("Ben works at Acme.")
+    assert await related(memory, "Acme") == {("Mia", "employer", "Acme in Porto"), ("Ben", "employer", "Acme")}
+
+
 async def test_a_relation_ends_with_its_memory(memory: Memory) -> None:
     """Another manager; a fact that is forgotten, restored and corrected."""
     await memory.remember("Ann's manager is Tom.", at=NOON - MONTH, claims=[Claim("Ann", "manager", "Tom")])

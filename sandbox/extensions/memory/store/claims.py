@@ -22,6 +22,7 @@ from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.names import UNKNOWN, Mention, is_description
+from sandbox.extensions.memory.text.places import without_place
 from sandbox.extensions.memory.text.words import name_key
 from sandbox.support.times import from_ms
 
@@ -168,6 +169,7 @@ def _entity(tx: Transaction, name: str, kind: str, may_be: bool, node_id: int, d
     """The entity that a name means, linked with the memory; if the name is written like one, a new entity."""
     if name == USER or not may_be:
         return None
+    name = without_place(name) if kind == "organization" else name
     if not is_description(name):
         type_ = _TYPES.get(kind, kind) if kind in ENTITIES else UNKNOWN
         return entity_resolution.mention(tx, [Mention(name, type_)], node_id, draft.event_time, draft.scope)[0]

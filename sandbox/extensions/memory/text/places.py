@@ -25,6 +25,12 @@ def nominative(name: str) -> str:
     return name if name.isascii() else _listed().get(_key(name), name)
 
 
+def without_place(name: str) -> str:
+    """A name without the known place behind it: ``Acme in Porto`` is Acme."""
+    bare, _, place = name.rpartition(" in ")
+    return bare if bare and size(place) else name
+
+
 @lru_cache(maxsize=1 << 12)
 def _key(name: str) -> str:
     folded = fold(name)
