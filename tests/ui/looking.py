@@ -13,6 +13,9 @@ AXE = Path(web.__file__).parent / "ui" / "node_modules" / "axe-core" / "axe.min.
 SHOTS = Path(os.environ.get("SCREENSHOTS", "build/screenshots"))
 
 _WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+_UNDIMMED = (
+    "() => [...document.querySelectorAll('.answer, .columns')].every(at => getComputedStyle(at).opacity === '1')"
+)
 _NOISE = (
     "GPU stall",
     "GL Driver Message",
@@ -83,7 +86,8 @@ class Looking:
         self.shoot(name)
 
     def faults(self) -> list[str]:
-        """The faults that axe finds, each with its place."""
+        """The faults that axe finds once nothing is dimmed, because it is asked for anew, each with its place."""
+        self.page.wait_for_function(_UNDIMMED)
         self.page.evaluate(AXE.read_text(encoding="utf-8"))
         found = self.page.evaluate("tags => axe.run(document, {runOnly: {type: 'tag', values: tags}})", _WCAG)
         return [
