@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -45,8 +45,8 @@ class Invocation:
         self, home: str | None = None, as_json: bool = False, user: str | None = None, project: str | None = None
     ) -> "Invocation":
         """The same, overridden by options after the command."""
-        named = _of_this_folder() if project == "." else project or self.project
-        return Invocation(home or self.home, as_json or self.as_json, user or self.user, named)
+        given = Invocation(home or self.home, as_json or self.as_json, user or self.user, project or self.project)
+        return replace(given, project=_of_this_folder(given.folder)) if project == "." else given
 
     @property
     def folder(self) -> Path:
@@ -120,10 +120,10 @@ class Invocation:
             raise typer.Exit(_exit_code(error)) from error
 
 
-def _of_this_folder() -> str | None:
+def _of_this_folder(home: Path) -> str | None:
     from sandbox.extensions.memory.ingest.project import project_of
 
-    return project_of(Path.cwd())
+    return project_of(Path.cwd(), home)
 
 
 def print_json(answer: Any) -> None:

@@ -281,6 +281,20 @@ def test_worktrees_and_clones_of_one_remote_are_one_project(beside: Started, tmp
         assert "pnpm" in context, folder
 
 
+def test_a_repository_that_gets_a_remote_stays_the_same_project(started: Started, tmp_path: Path) -> None:
+    """Also for a clone of that remote. Another repository in the same place is another project."""
+    shop, clone = repository(tmp_path / "shop"), tmp_path / "clone"
+    started(folder=shop).turn("We use pnpm, not npm.")
+    git(shop, "remote", "add", "origin", "git@example.org:Ann/shop.git")
+    repository(clone, "https://example.org/ann/shop")
+    for folder in (shop, clone):
+        assert "pnpm" in started(folder=folder).context("UserPromptSubmit", prompt="Do we use pnpm?"), folder
+        assert "pnpm" in started(folder=folder).run("list", "--project", ".").out
+    shop.rename(tmp_path / "moved")
+    repository(shop, "git@example.org:Ann/other.git")
+    assert "pnpm" not in started(folder=shop).context("UserPromptSubmit", prompt="Do we use pnpm?")
+
+
 def test_one_setting_joins_or_separates_projects(started: Started, tmp_path: Path) -> None:
     for setting, name_is_known, tool_is_known in (("all", True, True), ("none", False, False)):
         home = tmp_path / setting

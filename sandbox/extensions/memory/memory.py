@@ -208,7 +208,8 @@ class Memory:
         """The scope for work in a folder: the project is the repository of the folder, the same for each clone and
         worktree, or ``project_id``. If ``across_projects`` is ``all``, the scope has no project.
         """
-        return scope_in(folder, self._runtime.config.across_projects, user_id=user_id, project_id=project_id)
+        across, home = self._runtime.config.across_projects, self._runtime.store.path.parent
+        return scope_in(folder, across, home, user_id=user_id, project_id=project_id)
 
     @property
     def documents(self) -> Documents:

@@ -23,7 +23,7 @@ def answer(home: Path, question: dict[str, Any]) -> str | None:
     given = HookInput.read(question)
     if not given.prompt.strip():
         return None
-    scope = scope_in(given.folder, across, user_id=given.user, project_id=given.project)
+    scope = scope_in(given.folder, across, home, user_id=given.user, project_id=given.project)
     block = quick_context.block(home, given.prompt, scope, session=given.session, longest=_LONGEST)
     return None if block is None else given.answer(block)
 

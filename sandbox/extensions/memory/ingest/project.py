@@ -1,22 +1,26 @@
 """The project of a folder: its repository, the same in every worktree and clone. It runs no program; it reads the files
-of git.
+of git. A repository without a remote is noted in the home, so that it stays the same project when it gets one.
 """
 
+import json
+import os
 import re
 from contextlib import suppress
 from pathlib import Path
 
 from sandbox.extensions.memory.model import AcrossProjects, Scope
+from sandbox.support import private
 
 _SCP = re.compile(r"(?:[^/@]*@)?([^/:]+):(?!//)(.+)")  # git@example.org:ann/shop.git
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^/@]*@)?([^/:]*)(?::\d+)?/(.*)", re.IGNORECASE)
+_NOTED = "projects.json"
 _SECTION = re.compile(r'\[remote "(.*)"\]')
 
 
-def project_of(folder: Path | str) -> str | None:
+def project_of(folder: Path | str, home: Path) -> str | None:
     """The name of the project: the address of its remote, for example ``example.org/ann/shop``; without a remote, the
-    path of the repository; without a repository, the path of the folder. None for a person's home and the folders above
-    it.
+    path of the repository, also later when it has one; without a repository, the path of the folder. None for a
+    person's home and the folders above it. ``home`` is the folder of the memory.
     """
     start = Path(folder).expanduser().absolute()
     with suppress(OSError):
@@ -25,18 +29,56 @@ def project_of(folder: Path | str) -> str | None:
     if root is None or not (shared := _shared(root)):
         home = Path.home().resolve()
         return None if start in (home, *home.parents) else str(start)
-    return _remote(shared) or str(shared.parent if shared.name == ".git" else shared)
+    return _lasting(home / _NOTED, _remote(shared), shared)
 
 
 def scope_in(
-    folder: Path | str | None, across: AcrossProjects, *, user_id: str = "default", project_id: str | None = None
+    folder: Path | str | None,
+    across: AcrossProjects,
+    home: Path,
+    *,
+    user_id: str = "default",
+    project_id: str | None = None,
 ) -> Scope:
     """The scope for work in a folder: its project is the folder's repository or the given project. If ``across`` is
     ``all``, the scope has no project.
     """
-    project = project_id or (project_of(folder) if folder else None)
+    project = project_id or (project_of(folder, home) if folder else None)
     apart = project is not None and across != "all"
     return Scope(user_id, project, visibility="project" if apart else "user")
+
+
+def _lasting(file: Path, remote: str | None, shared: Path) -> str:
+    """The name of a repository: the one that its remote had at first sight, its path if it had no remote until then.
+    The file also has the number of each folder of git that had no remote, since another repository may come to its
+    path.
+    """
+    path, number = str(shared.parent if shared.name == ".git" else shared), _number(shared)
+    folders, remotes = dict[str, int](), dict[str, str]()
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        noted = json.loads(file.read_text(encoding="utf-8"))
+        folders, remotes = {**noted["folders"]}, {**noted["remotes"]}
+    is_noted = folders.get(path) == number
+    if remote is None and is_noted:
+        return path
+    if remote in remotes:
+        return remotes[remote]
+    if remote is None:
+        folders[path] = number
+    else:
+        remotes[remote] = path if is_noted else remote
+    with suppress(OSError):  # a home that is not there, or cannot be written
+        part = file.with_name(f"{file.name}-{os.getpid()}.part")
+        private.make_file(part)
+        part.write_text(json.dumps({"folders": folders, "remotes": remotes}), encoding="utf-8")
+        part.replace(file)
+    return path if remote is None else remotes[remote]
+
+
+def _number(shared: Path) -> int:
+    with suppress(OSError):
+        return shared.stat().st_ino
+    return 0
 
 
 def _shared(root: Path) -> Path | None:
