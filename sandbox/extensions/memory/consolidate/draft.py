@@ -18,7 +18,7 @@ from sandbox.extensions.memory.consolidate.apply import Applied, LearntStatement
 from sandbox.extensions.memory.consolidate.constraints import sentences
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Judgement, Manner, ProposedStatement, Turn
 from sandbox.extensions.memory.consolidate.known import changeable, is_about_same, names_other, naming
-from sandbox.extensions.memory.consolidate.own_words import own_words
+from sandbox.extensions.memory.consolidate.own_words import own_words, shown
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.support import FEW, says, support
@@ -70,12 +70,12 @@ class SessionDraft(SessionReading):
         return self.session.read_to >= self.session.last and not self.is_reread
 
     async def get_session_episodes(self) -> list[list[Turn]]:
-        """The new turns in chunks, for a model. A turn is reduced to its speaker's own words: no reader sees pasted
-        text. A model sees what is played, because it can tell where a part ends.
+        """The new turns in chunks, as a model is shown them. A turn is reduced to its speaker's own words: no reader
+        sees pasted text. A model sees what is played, because it can tell where a part ends.
         """
         said, before = await self._unread()
-        turns = own_words(said, before, played=True)
-        self._read = {turn.id: turn for turn in turns}
+        own = own_words(said, before, played=True)
+        self._read, turns = {turn.id: turn for turn in own}, shown(own)
         return [turns[start : start + _CHUNK] for start in range(0, len(turns), _CHUNK)]
 
     async def read_by_rules(self, known: Collection[str]) -> list[Extraction]:

@@ -27,9 +27,6 @@ from sandbox.support.embedder import Embedder
 
 EXTRACT = Prompt("extract", __package__, Learnt, max_tokens=4000, compact=True)
 
-_SHOWN = 4000  # characters of one turn
-_SHOWN_OF_AN_ASSISTANT = 300  # of 153 facts worth keeping 15 needed its words; all of them: as many were learnt
-
 
 class ModelExtractor:
     """Reads turns with a language model. An embedder checks whether paraphrases are supported by the turns."""
@@ -40,13 +37,12 @@ class ModelExtractor:
         self._embedder = embedder
 
     async def read(self, turns: Sequence[Turn], known: Known) -> Extraction:
-        """What is learnt from some turns, with changes of known facts. If an answer would be too long, the turns are
-        read in halves.
+        """What is learnt from some turns, as ``own_words.shown`` gives them, with changes of known facts. If an answer
+        would be too long, the turns are read in halves.
 
         Raises ``ModelUnavailable`` and ``BadAnswer``; ``details["read"]`` is a reading that holds the cost.
         """
-        seen = shown(turns)
-        return await self._read(seen, known) if seen else Extraction(self._model.model_id)
+        return await self._read(turns, known) if turns else Extraction(self._model.model_id)
 
     async def _read(self, turns: Sequence[Turn], known: Known) -> Extraction:
         try:
@@ -114,19 +110,6 @@ def _counted(
     return replace(
         extraction, spent=spent, quality=quality + AnswerQuality(unusable.total()), faults=dict(unusable + faults)
     )
-
-
-def shown(turns: Sequence[Turn]) -> list[Turn]:
-    """The turns as a model sees them: none of systems and tools, and the beginnings of long ones."""
-    return [replace(turn, text=text) for turn in turns if (text := _said(turn))]
-
-
-def _said(turn: Turn) -> str:
-    """The text of a turn as it is shown; empty for a system or a tool."""
-    if turn.role not in ("user", "assistant"):
-        return ""
-    text, longest = turn.text.strip(), _SHOWN if turn.role == "user" or turn.speaker else _SHOWN_OF_AN_ASSISTANT
-    return text if len(text) <= longest else f"{text[:longest]}\u2026"
 
 
 def joined(first: Extraction, second: Extraction) -> Extraction:

@@ -1,5 +1,5 @@
 """Reduce the turns of a session to their speakers' own words (``text/pasted.py``), also by announcements in earlier
-turns.
+turns; and these to what a model is shown.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,6 +8,9 @@ from dataclasses import replace
 from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.text.pasted import adds, announces, said, translates
 from sandbox.extensions.memory.text.played import begins, left
+
+_SHOWN = 4000  # characters of one turn
+_SHOWN_OF_AN_ASSISTANT = 300  # of 153 facts worth keeping 15 needed its words; with all of them no more were learnt
 
 
 def own_words(turns: Iterable[Turn], before: Sequence[Turn] = (), *, played: bool = False) -> list[Turn]:
@@ -30,3 +33,15 @@ def own_words(turns: Iterable[Turn], before: Sequence[Turn] = (), *, played: boo
         heard.append(replace(turn, text=own))
         announced = announces(turn.text, is_persons=is_users, announced=announced)
     return heard[len(before) :]
+
+
+def shown(turns: Iterable[Turn]) -> list[Turn]:
+    """The turns as a model sees them: none of systems and tools, and the beginnings of long ones."""
+    return [replace(turn, text=text) for turn in turns if (text := _shown(turn))]
+
+
+def _shown(turn: Turn) -> str:
+    if turn.role not in ("user", "assistant"):
+        return ""
+    text, longest = turn.text.strip(), _SHOWN if turn.role == "user" or turn.speaker else _SHOWN_OF_AN_ASSISTANT
+    return text if len(text) <= longest else f"{text[:longest]}\u2026"

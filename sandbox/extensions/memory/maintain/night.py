@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extraction import Known
-from sandbox.extensions.memory.consolidate.model_extractor import EXTRACT, material, shown
+from sandbox.extensions.memory.consolidate.model_extractor import EXTRACT, material
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownStep
 from sandbox.extensions.memory.maintain import causality, enrich, identity, insights, merge, relate, retain
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally, estimate
@@ -55,7 +55,7 @@ async def _estimate(night: Night, tally: Tally) -> None:
         chunks = await draft.get_session_episodes()
         tally.counts.update({"sessions": 1, "turns": sum(map(len, chunks))})
         if night.model is not None:
-            asked = (EXTRACT.question(**material(shown(turns), Known(), night.config)) for turns in chunks)
+            asked = (EXTRACT.question(**material(turns, Known(), night.config)) for turns in chunks)
             tally.spent = sum(map(estimate, asked), tally.spent)
 
 

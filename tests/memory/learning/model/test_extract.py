@@ -21,7 +21,7 @@ from sandbox.extensions.memory.consolidate.extraction import (
     Turn,
 )
 from sandbox.extensions.memory.consolidate.model_extractor import ModelExtractor
-from sandbox.extensions.memory.consolidate.own_words import own_words
+from sandbox.extensions.memory.consolidate.own_words import own_words, shown
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.ports import Answer, Question
@@ -55,7 +55,7 @@ async def read(
     said: Sequence[Turn], *answers: Line, known: Known = KNOWN, **settings: Any
 ) -> tuple[Extraction, ScriptedLanguageModel]:
     model = ScriptedLanguageModel(*answers)
-    return await ModelExtractor(model, Config.load(settings)).read(own_words(said), known), model
+    return await ModelExtractor(model, Config.load(settings)).read(shown(own_words(said)), known), model
 
 
 async def taken(
