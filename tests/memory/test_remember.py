@@ -127,6 +127,25 @@ async def test_a_distant_statement_is_always_stored(embedded: Memory) -> None:
     assert len(await embedded.search("")) == 3
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ticket ABC-101 is about the login page.", "Ticket ABC-102 is about the login page."),
+        ("Error E1001 is mended by deleting the cache.", "Error E1002 is mended by deleting the cache."),
+        ("Request #57 waits for a review.", "Request #58 waits for a review."),
+    ],
+)
+async def test_things_with_other_codes_are_not_superseded(embedded: Memory, one: str, other: str) -> None:
+    first = await embedded.remember(one)
+    await embedded.wait_until_embedded()
+    await embedded.remember(other, on_similar="supersede")
+    await embedded.remember(other.replace("2", "3").replace("8", "9"), on_similar="refuse")
+    assert (await embedded.explain(first)).memory.valid_until is None
+    await embedded.wait_until_embedded()
+    await embedded.remember(f"{one[:-1]} now.", on_similar="supersede")
+    assert (await embedded.explain(first)).memory.valid_until is not None
+
+
 async def test_another_subject_is_never_superseded(embedded: Memory) -> None:
     """Ann likes green tea. Bob likes green tea, too, and that is no change."""
     ann = await embedded.remember("Likes green tea a lot.", subject="Ann")

@@ -1,5 +1,6 @@
 """Store statements: each once, a correction as a new version, a supersession if the world changed."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from sandbox.extensions.memory.times import to_ms
 _LOOKED_AT = 10  # search results that are examined for near matches
 _SIMILAR = 0.85  # cosine from which two statements are near matches
 _SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are near matches, though their vectors differ
+_CODE = re.compile(r"\b[A-Z]+-?\d\d+\b|#\d+\b")  # ABC-101, E1001, #57: of a ticket, an error, a request
 
 
 async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSimilar) -> list[Node]:
@@ -48,12 +50,14 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
 
 def _near_matches(draft: Draft, found: Sequence[Recollection], words: float = _SAME_WORDS) -> list[Node]:
     """The search results that are near matches of a statement: by similarity, or by the share of ``words`` that both
-    have. A statement about another subject is never one.
+    have. A statement about another subject, or about things with other codes, is never one.
     """
+    codes = set(_CODE.findall(draft.content))
     return [
         each.node
         for each in found
         if may_be_same_subject(draft, each.node)
+        and (not codes or set(_CODE.findall(each.node.content)) in (codes, set()))
         and each.node.fingerprint != draft.fingerprint
         and ((each.similarity or 0.0) >= _SIMILAR or _common_words(draft, each.node) >= words)
     ]
