@@ -14,6 +14,7 @@ from sandbox.events import Erase
 from sandbox.extensions.assistant.main import CONVERSATIONS
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import DiskFull, ErasureIncomplete
+from sandbox.extensions.memory.ingest.project import NOTED
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.reports import ExportReport
@@ -28,6 +29,7 @@ _TYPED = "chat_history*"  # the lines that were typed, a file for each user
 _FILES = (
     *(f"{name}{end}" for name in (STATE, CONVERSATIONS) for end in ("", "-wal", "-shm", "-journal")),
     LOG,
+    NOTED,
     client.SOCKET,
     client.LOCK,
     client.FAILED,

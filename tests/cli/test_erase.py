@@ -13,6 +13,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import DatabaseReplaced
+from sandbox.extensions.memory.ingest.project import project_of
 from tests.cli.conftest import Cli, Pipe, extend
 from tests.files import files_with
 
@@ -159,6 +160,10 @@ def test_erasing_everything_deletes_the_files(ann: Cli, piped: Pipe) -> None:
     piped(ann.home, "My borzoi is called Rex.\n")
     (ann.home / "config.yaml").write_text("")
     (ann.home / "resident.failed").touch()
+    repository = ann.home.parent / "shop"
+    (repository / ".git").mkdir(parents=True)
+    assert project_of(repository, ann.home) == str(repository)
+    assert files_with(ann.home, str(repository))
     assert "Erase everything for good: " in ann("erase", "--everything", input="n\n").err
     assert "config.yaml" in ann.fine("erase", "--everything", "--yes")
     assert {path.name for path in ann.home.iterdir()} == {"config.yaml"}

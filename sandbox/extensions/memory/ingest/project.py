@@ -13,8 +13,10 @@ from sandbox.support import private
 
 _SCP = re.compile(r"(?:[^/@]*@)?([^/:]+):(?!//)(.+)")  # git@example.org:ann/shop.git
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^/@]*@)?([^/:]*)(?::\d+)?/(.*)", re.IGNORECASE)
-_NOTED = "projects.json"
 _SECTION = re.compile(r'\[remote "(.*)"\]')
+
+NOTED = "projects.json"
+"""The file of the home with the repositories that were seen, and those of them that had no remote."""
 
 
 def project_of(folder: Path | str, home: Path) -> str | None:
@@ -29,7 +31,7 @@ def project_of(folder: Path | str, home: Path) -> str | None:
     if root is None or not (shared := _shared(root)):
         home = Path.home().resolve()
         return None if start in (home, *home.parents) else str(start)
-    return _lasting(home / _NOTED, _remote(shared), shared)
+    return _lasting(home / NOTED, _remote(shared), shared)
 
 
 def scope_in(
