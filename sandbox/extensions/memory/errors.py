@@ -102,7 +102,7 @@ class UnknownChange(MemoryExtensionError, LookupError):
 
 
 class UnknownMemory(MemoryExtensionError, LookupError):
-    """No memory has the id {id!r}; `memory search` finds ids, and capitals count."""
+    """No memory has the id {id!r}; `memory search` finds ids, capitals count, and ids of a project need `--project`."""
 
 
 class UnknownEntity(MemoryExtensionError, LookupError):
