@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 STALLED = 60
-"""Seconds that the event loop of `memory run` may stand still before the system ends the process with SIGALRM."""
+"""Seconds that an event loop may stand still before the system ends the process with SIGALRM."""
 
 _LAST = 2.0  # seconds for remaining tasks to end
 
@@ -57,3 +57,17 @@ def asked_to_stop() -> "Event":
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, ask)
     return asked
+
+
+async def keep_alive() -> None:
+    """Let the system end the process if its event loop stalls, until this is cancelled. The next process continues."""
+    import signal
+    from asyncio import sleep
+
+    if hasattr(signal, "alarm"):
+        try:
+            while True:
+                signal.alarm(STALLED)
+                await sleep(STALLED / 6)
+        finally:
+            signal.alarm(0)

@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from sandbox.cli.ending import keep_alive
 from sandbox.cli.logs import keep_quiet
 from sandbox.cli.opening import ask, opened
 from sandbox.extensions.memory_hooks.answers import HookAnswers
@@ -38,10 +39,19 @@ def main() -> None:
     options = parser.parse_args()
     keep_quiet()
     given = json.loads(sys.stdin.buffer.read()) if options.once or options.first else None
-    code = 0 if options.once else asyncio.run(run(options.home, partial(opened, interface="hook"), options.idle, given))
+    code = 0 if options.once else asyncio.run(_serve(options.home, options.idle, given))
     if given and (options.once or code):
         _take_in(options.home, given)
     os._exit(code)
+
+
+async def _serve(home: Path, idle: float, first: dict[str, Any] | None) -> int:
+    """Be the resident. If the event loop stalls, the process ends, because every hook would wait for it."""
+    alive = asyncio.create_task(keep_alive())
+    try:
+        return await run(home, partial(opened, interface="hook"), idle, first)
+    finally:
+        alive.cancel()
 
 
 def answer_once(home: Path, question: dict[str, Any]) -> bytes:

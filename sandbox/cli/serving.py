@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from sandbox.cli.conversing import troubles
-from sandbox.cli.ending import STALLED, asked_to_stop, run_to_end
+from sandbox.cli.ending import asked_to_stop, keep_alive, run_to_end
 from sandbox.cli.invocation import Invocation
 from sandbox.cli.registry import TEND, command
 
@@ -262,7 +262,7 @@ async def _serve(home: "Path") -> None:
     """Work until the process is asked to stop. If its files are deleted, moved or replaced, open what is there."""
     from asyncio import create_task
 
-    stop, alive = asked_to_stop(), create_task(_keep_alive())
+    stop, alive = asked_to_stop(), create_task(keep_alive())
     while not stop.is_set():
         await _serve_kernel(home, stop)
     alive.cancel()
@@ -293,19 +293,3 @@ async def _serve_kernel(home: "Path", stop: "Event") -> None:
         await _until(lambda: any(each.problem() for each in files), stop)
         logger.info("stopping")
     logger.info("stopped")
-
-
-async def _keep_alive() -> None:
-    """Let the system end the process if its event loop stalls. The next process continues, and an event that repeatedly
-    ends processes is parked.
-    """
-    import signal
-    from asyncio import sleep
-
-    if hasattr(signal, "alarm"):
-        try:
-            while True:
-                signal.alarm(STALLED)
-                await sleep(STALLED / 6)
-        finally:
-            signal.alarm(0)

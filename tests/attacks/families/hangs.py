@@ -1,4 +1,6 @@
-"""No message and no extension blocks `memory run`: the message is delivered, and SIGTERM ends the process."""
+"""No message and no extension blocks `memory run`: the message is delivered, and SIGTERM ends the process. A process
+that answers hooks and stands still ends as well.
+"""
 
 import asyncio
 import signal
@@ -11,6 +13,7 @@ from textwrap import dedent
 from sandbox.cli.ending import STALLED
 from sandbox.database import Database
 from sandbox.events import UserMessage
+from sandbox.extensions.memory_hooks import client
 from sandbox.journal import pending
 from sandbox.kernel import Kernel
 from tests.attacks.report import Report
@@ -59,7 +62,9 @@ async def attack(folder: Path, short: bool) -> Report:
     hanging = not short and hasattr(signal, "alarm")
     if hanging and (problem := await _hang(folder / "hanging")) is not None:
         through.append(f"an extension that hangs: {problem}")
-    return Report("messages and handlers that hold up `memory run`", len(messages) + hanging, tuple(through))
+    if hanging and (problem := await _stand_still(folder / "resident")) is not None:
+        through.append(f"a resident process that stands still: {problem}")
+    return Report("messages and handlers that hold up `memory run`", len(messages) + 2 * hanging, tuple(through))
 
 
 async def _deliver(home: Path, text: str) -> str | None:
@@ -94,6 +99,24 @@ async def _hang(home: Path) -> str | None:
     return None if running.returncode == -signal.SIGALRM else f"exit code {running.returncode}"
 
 
+async def _stand_still(home: Path) -> str | None:
+    """What went wrong after the process that answers hooks stood still: it has to end."""
+    running = _resident(home)
+    try:
+        if not await asyncio.to_thread(client.wait_until_answering, home):
+            return "it did not start"
+        running.send_signal(signal.SIGSTOP)
+        await asyncio.sleep(STALLED + 1)
+        running.send_signal(signal.SIGCONT)
+        await asyncio.to_thread(running.wait, _SECONDS)
+    except subprocess.TimeoutExpired:
+        return "it runs on"
+    finally:
+        running.kill()
+        running.wait()
+    return None if running.returncode == -signal.SIGALRM else f"exit code {running.returncode}"
+
+
 async def _publish(home: Path, text: str) -> None:
     async with Kernel.open(home) as kernel:
         await kernel.bus.publish(UserMessage("m-1", "s-1", text, datetime.now(UTC), "default", "test"))
@@ -102,6 +125,11 @@ async def _publish(home: Path, text: str) -> None:
 def _started(home: Path) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-m", "sandbox.cli", "run", "--home", str(home)]
     return subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+def _resident(home: Path) -> "subprocess.Popen[bytes]":
+    home.mkdir(mode=0o700)
+    return subprocess.Popen([sys.executable, "-m", "sandbox.cli.resident", str(home)])
 
 
 async def _delivered(home: Path) -> None:
