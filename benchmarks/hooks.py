@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from uuid import uuid4
 
 from benchmarks.bench import Bench, Built
 from benchmarks.callers import end_resident
@@ -54,8 +55,8 @@ def _figures(name: str, seconds: Sequence[float], nodes: int) -> list[Figure]:
 
 
 def _ask(home: Path, prompt: str) -> float:
-    """Seconds that the agent waits."""
-    given = json.dumps({"session_id": "bench", "cwd": str(Path.home()), "prompt": prompt})
+    """Seconds that the agent waits, at the first prompt of a session: it is told a memory once in each."""
+    given = json.dumps({"session_id": str(uuid4()), "cwd": str(Path.home()), "prompt": prompt})
     script = Path(sys.executable).with_name("memory")
     started = time.perf_counter()
     ran = subprocess.run(
