@@ -88,27 +88,23 @@ async def _hang(home: Path) -> str | None:
     """What went wrong while a handler blocks the event loop: the signal has to end the process."""
     extend(home, dedent(_HANGING), depends_on="[memory]")
     await _publish(home, "hello")
-    running = _started(home)
-    try:
-        await asyncio.to_thread(running.wait, STALLED + _SECONDS)
-    except subprocess.TimeoutExpired:
-        return "it runs on"
-    finally:
-        running.kill()
-        running.wait()
-    return None if running.returncode == -signal.SIGALRM else f"exit code {running.returncode}"
+    return await _ended(_started(home), STALLED + _SECONDS)
 
 
 async def _stand_still(home: Path) -> str | None:
     """What went wrong after the process that answers hooks stood still: it has to end."""
     running = _resident(home)
+    await asyncio.to_thread(client.wait_until_answering, home)
+    running.send_signal(signal.SIGSTOP)
+    await asyncio.sleep(STALLED + 1)
+    running.send_signal(signal.SIGCONT)
+    return await _ended(running, _SECONDS)
+
+
+async def _ended(running: "subprocess.Popen[bytes]", seconds: float) -> str | None:
+    """What went wrong if a process was not ended by the signal for one that stalls."""
     try:
-        if not await asyncio.to_thread(client.wait_until_answering, home):
-            return "it did not start"
-        running.send_signal(signal.SIGSTOP)
-        await asyncio.sleep(STALLED + 1)
-        running.send_signal(signal.SIGCONT)
-        await asyncio.to_thread(running.wait, _SECONDS)
+        await asyncio.to_thread(running.wait, seconds)
     except subprocess.TimeoutExpired:
         return "it runs on"
     finally:
