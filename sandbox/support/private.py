@@ -32,6 +32,16 @@ def make_file(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE))
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Put a file for its owner with this text in the place of one that may be there: all of it, or nothing. Raises
+    ``OSError``.
+    """
+    part = path.with_name(f"{path.name}-{os.getpid()}.part")
+    make_file(part)
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
 def narrow(path: Path) -> None:
     """Remove the rights of others on our file, and on the files that SQLite keeps beside it."""
     for file in (path.with_name(f"{path.name}{ending}") for ending in _BESIDE):

@@ -175,7 +175,7 @@ class Transcripts:
 
     def _save(self, transcript: Transcript) -> None:
         private.make_folder(self._folder)
-        _write(self._file(transcript.path, transcript.user), transcript)
+        private.write_whole(self._file(transcript.path, transcript.user), json.dumps(asdict(transcript)))
 
 
 def forget_prompts(home: Path, user: str | None, session: str | None) -> None:
@@ -185,7 +185,7 @@ def forget_prompts(home: Path, user: str | None, session: str | None) -> None:
     for file in (home / _FOLDER).glob("*.json"):
         known = _load(file)
         if known is not None and known.prompt and user in (None, known.user) and session in (None, known.session):
-            _write(file, replace(known, prompt=None))
+            private.write_whole(file, json.dumps(asdict(replace(known, prompt=None))))
 
 
 def _source(path: str) -> str:
@@ -197,13 +197,6 @@ def _load(file: Path) -> Transcript | None:
     with suppress(OSError, ValueError, TypeError):
         return Transcript(**json.loads(file.read_text(encoding="utf-8")))
     return None  # it is then read from the start; known turns are not stored twice
-
-
-def _write(file: Path, transcript: Transcript) -> None:
-    beside = file.with_name(f"{file.stem}-{os.getpid()}-state.part")
-    private.make_file(beside)
-    beside.write_text(json.dumps(asdict(transcript)), encoding="utf-8")
-    beside.replace(file)
 
 
 def _size(path: str) -> int | None:

@@ -3,7 +3,6 @@ of git. A repository without a remote is noted in the home, so that it stays the
 """
 
 import json
-import os
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -29,8 +28,8 @@ def project_of(folder: Path | str, home: Path) -> str | None:
         start = start.resolve()
     root = next((each for each in (start, *start.parents) if (each / ".git").exists()), None)
     if root is None or not (shared := _shared(root)):
-        home = Path.home().resolve()
-        return None if start in (home, *home.parents) else str(start)
+        persons = Path.home().resolve()
+        return None if start in (persons, *persons.parents) else str(start)
     return _lasting(home / NOTED, _remote(shared), shared)
 
 
@@ -70,10 +69,7 @@ def _lasting(file: Path, remote: str | None, shared: Path) -> str:
     else:
         remotes[remote] = path if is_noted else remote
     with suppress(OSError):  # a home that is not there, or cannot be written
-        part = file.with_name(f"{file.name}-{os.getpid()}.part")
-        private.make_file(part)
-        part.write_text(json.dumps({"folders": folders, "remotes": remotes}), encoding="utf-8")
-        part.replace(file)
+        private.write_whole(file, json.dumps({"folders": folders, "remotes": remotes}))
     return path if remote is None else remotes[remote]
 
 
