@@ -53,11 +53,12 @@ def test_every_command_runs_and_imports_the_stated_records(folder: Path) -> None
         program, *arguments = shlex.split(line, comments=True)
         assert program == "memory"
         cli.fine(*[each.replace("~", str(folder)) for each in arguments])
-    counted = cli.data("stats")["nodes"]
+    here = ("--project", claude_code.PROMPT["cwd"])
+    counted = cli.data("stats", *here)["nodes"]
     assert counted["episodic"] == 1 + 1 + 1 + 6 + 1
     for asked in ("rye dough", "grain", "oven module", "tabs", "caraway", "bakery", "violin", "Mia", "Sibylle"):
-        assert cli.data("search", asked), asked
-    assert Cli(folder / "new-home").data("stats")["nodes"] == counted
+        assert cli.data("search", asked, *here), asked
+    assert Cli(folder / "new-home").data("stats", *here)["nodes"] == counted
     assert "violin" in (folder / "memory.md").read_text()
 
 

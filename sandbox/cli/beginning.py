@@ -64,9 +64,9 @@ def import_(
 
     The format is recognised by content. Other formats: Codex, Copilot CLI, Cursor, Gemini CLI, Qwen Code, mem0, the MCP
     memory server, {"messages": [...]}, chat messages as JSON lines, Markdown (Obsidian, basic-memory), CSV, and files
-    of `memory export`. Messages without a conversation become one conversation, named after the file. A second import
-    of the same file adds nothing, and erased text stays erased. Broken records are left out and reported; the exit code
-    is then 1.
+    of `memory export`. Messages without a conversation become one conversation, named after the file. Those of coding
+    agents belong to the projects of their folders, or to --project NAME. A second import of the same file adds nothing,
+    and erased text stays erased. Broken records are left out and reported; the exit code is then 1.
 
     \b
     memory import chatgpt-export.zip

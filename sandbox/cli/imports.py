@@ -9,7 +9,7 @@ from typing import Any
 from rich.progress import Progress
 
 from sandbox.cli.invocation import as_error, complain
-from sandbox.cli.page import FAINT, HEADING, Page, counted
+from sandbox.cli.page import FAINT, HEADING, Page, counted, named
 from sandbox.cli.progress import bars
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImport
@@ -18,7 +18,6 @@ from sandbox.extensions.memory.reports import ImportReport
 from sandbox.support.characters import printable
 
 _BROKEN_SHOWN = 10
-_NAMED = 5  # files that were left out; there may be thousands of pictures
 _LOOK = 0.2  # seconds between looks at the embedding backlog
 
 
@@ -63,7 +62,9 @@ async def import_all(memory: Memory, files: Sequence[str], scope: Scope, **how: 
     with bars() as progress:
         imported = [await _import(memory, file, scope, progress, how) for file in files]
         embedded = await _embed(memory, progress)
-    return ImportOutcome(tuple(imported), embedded, (await memory.statistics(scope=scope)).sessions_pending)
+    in_projects = sum(sum(each.report.projects.values()) for each in imported if each.report)
+    here = (await memory.statistics(scope=scope)).sessions_pending
+    return ImportOutcome(tuple(imported), embedded, here + in_projects)
 
 
 def summary(page: Page, outcome: ImportOutcome) -> None:
@@ -91,6 +92,7 @@ async def _import(memory: Memory, file: str, scope: Scope, progress: Progress, h
         report = await memory.import_file(
             file,
             **how,
+            by_project=scope.project_id is None,
             scope=replace(scope, administrator=True),  # the person may write the files of the home
             progress=lambda done, total: progress.update(task, completed=done, total=total),
         )
@@ -120,6 +122,10 @@ def _report(page: Page, file: str, report: ImportReport) -> None:
     page.line((file, HEADING))
     counts = f"{report.new:,} new, {report.known:,} known already, {report.masked:,} with a secret masked"
     page.line((report.format, FAINT), counts, indent=2)
+    if report.projects:
+        conversations, projects = sum(report.projects.values()), counted(len(report.projects), "project")
+        found = f"{counted(conversations, 'conversation')} of {projects}, found only there"
+        page.line(f"{found}: {named([*report.projects])}", indent=2)
     if report.erased:
         left_out = counted(report.erased, "record was", "records were")
         page.line(f"{left_out} erased before and left out; with --erased they come back", indent=2)
@@ -128,17 +134,12 @@ def _report(page: Page, file: str, report: ImportReport) -> None:
         page.line(f"{known} another text in this file; the stored text stays", indent=2)
     if report.left_out:
         others = counted(len(report.left_out), "file of no known format", "files of no known format")
-        page.line(f"{others} left out: {_named(report.left_out)}", indent=2)
+        page.line(f"{others} left out: {named(report.left_out)}", indent=2)
     if report.broken:
         page.line(f"{counted(len(report.broken), 'broken record')} left out:", indent=2)
         page.rows(([f"    {each.place}"], each.problem) for each in report.broken[:_BROKEN_SHOWN])
         if (more := len(report.broken) - _BROKEN_SHOWN) > 0:
             page.line(f"and {more:,} more", indent=4)
-
-
-def _named(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(map(printable, names[:_NAMED])) + more
 
 
 def _plain(imported: ImportedFile) -> dict[str, Any]:

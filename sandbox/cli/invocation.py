@@ -66,11 +66,13 @@ class Invocation:
 
     @property
     def elsewhere(self) -> str:
-        """Where else to search after an empty result: in the conversations of this folder's project, if it has some."""
-        here = self.refined(project=".")
-        if self.project or not here.project or not here.ask_quickly("sessions", limit=1, scope=here.scope):
-            return ""
-        return " What was said in this folder is found with `--project .`."
+        """Where else to search after an empty result: in the project of this folder, or in others."""
+        projects = () if self.project else self.ask_quickly("projects", scope=self.scope)
+        if projects and self.refined(project=".").project in projects:
+            return " What was said in this folder is found with `--project .`."
+        from sandbox.cli.page import named
+
+        return f" What was said in a project is found with `--project NAME`: {named(projects)}." if projects else ""
 
     def refuse(self, names: Iterable[str]) -> None:
         """Refuse options that have no meaning for a command."""

@@ -22,6 +22,7 @@ Part = str | tuple[str, str]
 """A text, or a text and its style."""
 
 _NARROWEST = 20  # columns of a text at least
+_NAMED = 5  # names in a sentence
 
 
 class Page:
@@ -99,6 +100,12 @@ class Page:
         for line in text.wrap(self.console, max(_NARROWEST, self.console.width - taken), overflow="fold"):
             line.rstrip()
             yield line
+
+
+def named(names: Sequence[str]) -> str:
+    """The first names, and how many more there are; there may be thousands."""
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(map(printable, names[:_NAMED])) + more
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

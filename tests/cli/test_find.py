@@ -81,6 +81,10 @@ def test_an_empty_result_mentions_memories_of_the_folders_project(
     assert hint in " ".join(cli("context", "pnpm").err.split())
     assert "We use pnpm." in cli.fine("search", "pnpm", "--project", ".")
     assert "s1" in cli.fine("sessions", "--project", ".")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    named = f"What was said in a project is found with `--project NAME`: {tmp_path}."
+    assert "".join(named.split()) in "".join(cli.fine("search", "pnpm").split())  # a long folder is broken into lines
 
 
 def test_as_of_a_date_means_the_end_of_that_day(cli: Cli) -> None:

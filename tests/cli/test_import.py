@@ -21,6 +21,7 @@ def test_an_import_returns_after_all_turns_are_embedded_and_sums_up(cli: Cli, ta
                 "erased": 0,
                 "left_out": [],
                 "changed": 0,
+                "projects": {},
             }
         ],
         "embedded": True,
@@ -77,7 +78,7 @@ def test_an_unreadable_file_does_not_stop_the_others(cli: Cli, talk: Path, tmp_p
     assert plain["error"]["type"] == "UnreadableImport"
     assert [sorted(each) for each in plain["files"]] == [
         ["error", "file"],
-        ["broken", "changed", "erased", "file", "format", "known", "left_out", "masked", "new"],
+        ["broken", "changed", "erased", "file", "format", "known", "left_out", "masked", "new", "projects"],
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import configure
+from tests.cli.conftest import Cli, configure
 from tests.files import files_with
 from tests.hooks.conftest import Agent, Started, end, git, repository
 
@@ -304,6 +304,36 @@ def test_one_setting_joins_or_separates_projects(started: Started, tmp_path: Pat
         here.turn("We use pnpm, not npm.")
         there = started(f"there-{setting}", home=home).context("UserPromptSubmit", prompt="Do we use pnpm?")
         assert ("Ann" in there, "pnpm" in there) == (name_is_known, tool_is_known)
+
+
+def test_an_import_puts_conversations_into_the_projects_of_their_folders(started: Started) -> None:
+    """(in shop, without hooks) user: My name is Ann. We use pnpm, not npm. (with hooks) user: Never push to main."""
+    shop = started("shop")
+    shop.says("user", "My name is Ann. We use pnpm, not npm.")
+    imported = Cli(shop.home).fine("import", str(shop.transcript))
+    assert "1 new, 0 known already" in imported
+    assert f"1 conversation of 1 project, found only there: {shop.folder}" in " ".join(imported.split())
+    assert "1 conversation waits to be learnt from" in imported
+    Cli(shop.home).fine("end")
+    bakery = started("bakery").context("SessionStart", source="startup")
+    assert ("Ann" in bakery, "pnpm" in bakery) == (True, False)
+    assert "pnpm" in shop.context("UserPromptSubmit", prompt="Do we use pnpm?")
+    shop.turn("Never push to main.")
+    again = Cli(shop.home).fine("import", str(shop.transcript))
+    assert "0 new, 3 known already" in again
+    assert "found only there" not in again
+    assert len(json.loads(shop.run("list", "--type", "episodic", "--project", ".", "--json").out)["items"]) == 3
+
+
+def test_an_import_into_a_named_project_or_into_joined_projects_stays_together(started: Started) -> None:
+    shop = started("shop")
+    shop.says("user", "We use pnpm, not npm.")
+    cli = Cli(shop.home)
+    assert "found only there" not in cli.fine("import", str(shop.transcript), "--project", "website")
+    assert len(cli.data("list", "--type", "episodic", "--project", "website")["items"]) == 1
+    configure(shop.home, "memory: {across_projects: all}")
+    assert "1 new" in cli.fine("import", str(shop.transcript))
+    assert len(cli.data("list", "--type", "episodic")["items"]) == 1
 
 
 def test_a_folder_without_a_repository_is_a_project_and_a_home_is_not(started: Started, tmp_path: Path) -> None:

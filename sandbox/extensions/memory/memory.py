@@ -895,6 +895,7 @@ class Memory:
         encoding: str | None = None,
         erased: bool = False,
         trust: Unconfirmed = "user",
+        by_project: bool = False,
         scope: Scope = DEFAULT_SCOPE,
         progress: reports.ImportProgress | None = None,
     ) -> reports.ImportReport:
@@ -903,8 +904,9 @@ class Memory:
         nothing, even with another text; records that were erased since are left out, unless ``erased`` is set. A broken
         record is reported, and the others are stored. A message without a session belongs to the scope's session, or
         else to one named after the file. Nothing in the file is trusted more than ``trust``: give less if somebody else
-        than the user wrote it. Without an ``encoding`` the text is UTF-8, or what its first bytes say. Raises
-        ``UnreadableImport``, ``InvalidArgument``.
+        than the user wrote it. With ``by_project``, a conversation of a coding agent gets the scope that ``scope_in``
+        gives for the folder where it began, like one that its hooks keep. Without an ``encoding`` the text is UTF-8, or
+        what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
         """
         from sandbox.extensions.memory.ingest.importing import Importer  # slow to import, and seldom needed
 
@@ -914,7 +916,10 @@ class Memory:
         importer = Importer(
             runtime.store, runtime.embedder, runtime.config, runtime.now_ms, partial(runtime.wake, at_once=True)
         )
-        return await importer.run(Path(path), scope, progress, encoding=encoding, erased=erased, trust=trust)
+        scope_in = partial(self.scope_in, user_id=scope.user_id) if by_project else None
+        return await importer.run(
+            Path(path), scope, progress, encoding=encoding, erased=erased, trust=trust, scope_in=scope_in
+        )
 
     async def export(
         self,

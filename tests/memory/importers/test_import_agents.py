@@ -1,5 +1,6 @@
 """Files of Copilot CLI, Cursor, Gemini CLI and Qwen Code: only the conversation is imported."""
 
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -191,3 +192,35 @@ def test_a_session_of_copilot_is_read(jsonl_file: Callable[..., Path]) -> None:
     assert told(path) == [SAID[0], ("tool", "heat.py renamed"), SAID[1]]
     at = datetime(2026, 2, 3, 9, 0, 0, 250_000, tzinfo=UTC)
     assert every(path, Message)[0] == Message("user", "Rename @heat.py", "c-1", at, key="3", source="copilot")
+
+
+# --- the folder in which an agent worked ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("place", "folder"),
+    [
+        ({"cwd": "/home/ann/shop"}, "/home/ann/shop"),  # Claude Code, Qwen Code
+        ({"type": "session_meta", "payload": {"id": "s-1", "cwd": "/home/ann/shop"}}, "/home/ann/shop"),
+        ({"type": "session.start", "data": {"context": {"cwd": "/home/ann/shop"}}}, "/home/ann/shop"),
+        ({"cwd": r"C:\Users\ann\shop" if os.name != "nt" else "/home/ann/shop"}, None),
+        ({"cwd": ["shop"]}, None),
+        ({}, None),
+    ],
+)
+def test_the_folder_of_a_conversation_is_read(
+    place: dict[str, Any], folder: str | None, jsonl_file: Callable[..., Path]
+) -> None:
+    """The first folder that a file names, if it is one of this system."""
+    lines = [{"type": "summary", "leafUuid": "0"}, {"sessionId": "s-1", "uuid": "1", **place}]
+    assert [part.folder for part in read(jsonl_file(*lines)).parts] == [folder]
+
+
+def test_the_folder_of_a_session_of_gemini_stands_beside_its_chats(jsonl_file: Callable[..., Path]) -> None:
+    written = jsonl_file(HEADER, ASKED, ANSWERED)
+    place = written.parent / "tmp" / "shop" / "chats"
+    place.mkdir(parents=True)
+    chat = written.rename(place / "session-1.jsonl")
+    assert read(chat).parts[0].folder is None
+    (place.parent / ".project_root").write_text("/home/ann/shop\n")
+    assert [part.folder for part in read(place.parent.parent).parts] == ["/home/ann/shop"]

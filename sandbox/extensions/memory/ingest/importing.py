@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.config import Config
@@ -45,10 +46,12 @@ class Importer:
         encoding: str | None,
         erased: bool,
         trust: Unconfirmed,
+        scope_in: Callable[[str], Scope] | None,
     ) -> ImportReport:
         """Store everything readable in the file with at most this trust; with ``erased``, also what was erased. A
         message without a conversation belongs to the scope's, or else to one named after the file and its first
-        message. Raises ``UnreadableImport``, ``NotAdministrator``, ``InvalidArgument``.
+        message. ``scope_in`` gives the scope of a conversation whose coding agent worked in a folder. Raises
+        ``UnreadableImport``, ``NotAdministrator``, ``InvalidArgument``.
         """
         check_audience(scope, scope.visibility)
         if await asyncio.to_thread(exporting.is_export, path):
@@ -59,19 +62,22 @@ class Importer:
             self.on_stored()
             return ImportReport(exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased)
         reading = await asyncio.to_thread(
-            ImportReader, path, scope, self.config, self.now(), local(self.embedder), encoding, trust
+            ImportReader, path, scope, self.config, self.now(), local(self.embedder), encoding, trust, scope_in
         )
         done = masked = 0
         outcomes: Counter[str] = Counter()
         broken: list[BrokenRecord] = []
+        in_projects = set[tuple[str, str | None]]()  # sessions with new turns
 
         async def write(bulk: Bulk) -> Counter[str]:
-            stored, lost = await self.store.write(partial(self._store, bulk=bulk, scope=scope, erased=erased))
+            stored = await self.store.write(partial(self._store, bulk=bulk, erased=erased))
+            if bulk.scope != scope and bulk.scope.visibility == "project":
+                in_projects.update((bulk.scope.project_id or "", session) for session in stored.sessions)
             problem = "belongs to another message, of another conversation"
-            broken.extend(BrokenRecord(f"key {short(each.key)!r}", problem) for each in lost)
+            broken.extend(BrokenRecord(f"key {short(each.key)!r}", problem) for each in stored.lost)
             if bulk.embedded is None:
                 self.on_stored()
-            return stored
+            return stored.outcomes
 
         async for bulk, stored in pipelined(lambda: asyncio.to_thread(reading.bulk), write):
             outcomes += stored
@@ -89,13 +95,14 @@ class Importer:
             outcomes["erased"],
             reading.left_out,
             outcomes["changed"],
+            dict(Counter(project for project, _ in in_projects).most_common()),
         )
 
-    def _store(self, tx: Transaction, bulk: Bulk, scope: Scope, erased: bool) -> tuple[Counter[str], list[Draft]]:
-        """How many drafts were new, were known, were changed since and are not stored, and are left out as erased; and
-        those whose key a turn of another session has. Turns are stored together, statements one by one. Known turns
-        that were taken back are undone, with what was learnt from them.
+    def _store(self, tx: Transaction, bulk: Bulk, erased: bool) -> "_Stored":
+        """Turns are stored together, statements one by one. Known turns that were taken back are undone, with what was
+        learnt from them.
         """
+        scope = bulk.scope
         if erased:
             tombstones.remove(tx, bulk.drafts)
         wanted = tombstones.not_erased(tx, bulk.drafts)
@@ -105,6 +112,7 @@ class Importer:
         lost = [draft for draft, other in clashing if draft.session_id != other.session_id]
         turns = [draft for draft in turns if draft not in lost]
         new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, known, bulk.embedded)]
+        sessions = {draft.session_id for draft, is_new in zip(turns, new, strict=True) if is_new}
         changed = len(clashing) - len(lost)
         for draft in wanted:
             if draft.type == "episodic":
@@ -121,7 +129,18 @@ class Importer:
             if ids:
                 undo.undo(tx, UndoSelection(session=session, turns=ids), scope)
         left_out = len(bulk.drafts) - len(wanted)
-        return Counter(new=sum(new), known=len(new) - sum(new), changed=changed, erased=left_out), lost
+        outcomes = Counter(new=sum(new), known=len(new) - sum(new), changed=changed, erased=left_out)
+        return _Stored(outcomes, lost, sessions)
+
+
+class _Stored(NamedTuple):
+    """How many drafts were new, were known, were changed since and are not stored, and are left out as erased; those
+    whose key a turn of another session has; and the sessions with new turns.
+    """
+
+    outcomes: Counter[str]
+    lost: Sequence[Draft]
+    sessions: Set[str | None]
 
 
 def _stored(tx: Transaction, turn: TakenBack, scope: Scope) -> Collection[str]:

@@ -7,6 +7,7 @@ never its name; Markdown and tables are recognised by their endings.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path, PurePath
@@ -30,19 +31,23 @@ __all__ = ["Item", "RecognisedFile", "Source", "read"]
 
 _OTHERWISE = "say which encoding it is in, for example `--encoding cp1252`, or convert it to UTF-8 first"
 _SAMPLE = 20  # records that are examined to recognise a format; the first lines can be broken or bookkeeping
+_GEMINI_ROOT = ".project_root"
+_HEAD = 1_000  # lines among which the folder of a coding agent is searched
 _ENDINGS = (".json", ".jsonl", ".ndjson", *TEXTS)  # the endings of files that are read in a folder or an archive
 
 
 @dataclass(frozen=True, slots=True)
 class RecognisedFile:
     """One recognised file. Each iteration gives its messages, statements and broken records in order, from the start;
-    lines and lists are read lazily. ``total`` is their number, if it is known without reading all.
+    lines and lists are read lazily. ``total`` is their number, if it is known without reading all. ``folder`` is where
+    a coding agent worked, if the file names it.
     """
 
     name: str
     format: str
     total: int | None
     items: Callable[[], Iterator[Item]] = field(repr=False)
+    folder: str | None = None
 
     @property
     def title(self) -> str:
@@ -182,7 +187,20 @@ def _are_records(sample: list[Entry]) -> bool:
 
 def _lines(text: TextFile, sample: list[Entry]) -> RecognisedFile:
     format_ = _recognised(entry.value for entry in sample)
-    return RecognisedFile(text.file.name, format_.name, None, lambda: format_.read(files.lines(text)))
+    return RecognisedFile(text.file.name, format_.name, None, lambda: format_.read(files.lines(text)), _folder(text))
+
+
+def _folder(text: TextFile) -> str | None:
+    """The folder in which a coding agent began, on this system: it stands in a line, in what the line wraps, or in the
+    context of that; or Gemini CLI wrote it into a file beside its chats.
+    """
+    records = (JsonRecord(line.value) for line in islice(files.lines(text), _HEAD) if isinstance(line.value, dict))
+    places = ((each, each.inner("payload"), each.inner("data").inner("context")) for each in records)
+    found = next((folder for place in chain.from_iterable(places) if (folder := place.get("cwd"))), None)
+    if found is None and text.file.path is not None:
+        with suppress(OSError, UnicodeError):
+            found = (text.file.path.parent.parent / _GEMINI_ROOT).read_text(encoding="utf-8").strip()
+    return found if isinstance(found, str) and Path(found).is_absolute() else None
 
 
 def _document(text: TextFile) -> Iterator[object]:

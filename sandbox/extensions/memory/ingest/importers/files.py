@@ -46,20 +46,21 @@ class Binary(Exception):
 @dataclass(frozen=True, slots=True)
 class File:
     """A file on the disk or in an archive, with its name and, if known, the time when it was ``modified``. The letters
-    of the name are whole, as people type them; macOS may keep them in two parts.
+    of the name are whole, as people type them; macOS may keep them in two parts. In an archive it has no ``path``.
     """
 
     name: str
     size: int
     modified: datetime | None
     opened: Callable[[], BinaryIO] = field(repr=False)
+    path: Path | None = None
 
     @classmethod
     def at(cls, path: Path, name: str | None = None) -> "File":
         """The file at a path. Raises ``OSError``."""
         status = path.stat()
         modified = datetime.fromtimestamp(status.st_mtime, UTC)
-        return cls(composed(name or path.name), status.st_size, modified, lambda: path.open("rb"))
+        return cls(composed(name or path.name), status.st_size, modified, lambda: path.open("rb"), path)
 
     @property
     def suffix(self) -> str:
