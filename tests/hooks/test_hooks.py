@@ -5,6 +5,7 @@ import os
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import copytree, rmtree
 from typing import Any
 
 import pytest
@@ -292,6 +293,25 @@ def test_a_repository_that_gets_a_remote_stays_the_same_project(started: Started
         assert "pnpm" in started(folder=folder).run("list", "--project", ".").out
     shop.rename(tmp_path / "moved")
     repository(shop, "git@example.org:Ann/other.git")
+    assert "pnpm" not in started(folder=shop).context("UserPromptSubmit", prompt="Do we use pnpm?")
+
+
+def test_a_repository_that_was_moved_stays_the_same_project(started: Started, tmp_path: Path) -> None:
+    """Also if it was moved twice, or got a remote since. A copy beside it is another project, and so is a repository
+    that is made in the old place.
+    """
+    shop = repository(tmp_path / "shop")
+    started(folder=shop).turn("We use pnpm, not npm.")
+    copytree(shop, tmp_path / "copy")
+    for number in (1, 2):
+        assert "pnpm" not in started(folder=tmp_path / "copy").context("UserPromptSubmit", prompt="Do we use pnpm?")
+        shop = shop.rename(tmp_path / f"moved-{number}")
+        assert "pnpm" in started(folder=shop).context("UserPromptSubmit", prompt="Do we use pnpm?"), number
+    other = repository(tmp_path / "shop")
+    assert "pnpm" not in started(folder=other).context("UserPromptSubmit", prompt="Do we use pnpm?")
+    rmtree(shop / ".git")
+    git(shop, "init", "-q")
+    git(shop, "remote", "add", "origin", "git@example.org:Ann/shop.git")
     assert "pnpm" not in started(folder=shop).context("UserPromptSubmit", prompt="Do we use pnpm?")
 
 

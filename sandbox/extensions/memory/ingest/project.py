@@ -1,10 +1,13 @@
 """The project of a folder: its repository, the same in every worktree and clone. It runs no program; it reads the files
-of git. A repository without a remote is noted in the home, so that it stays the same project when it gets one.
+of git. A repository without a remote is noted in the home, so that it stays the same project when it gets one, or is
+moved.
 """
 
 import json
 import re
+from collections.abc import Mapping
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 from sandbox.extensions.memory.model import AcrossProjects, Scope
@@ -20,7 +23,7 @@ NOTED = "projects.json"
 
 def project_of(folder: Path | str, home: Path) -> str | None:
     """The name of the project: the address of its remote, for example ``example.org/ann/shop``; without a remote, the
-    path of the repository, also later when it has one; without a repository, the path of the folder. None for a
+    first path of the repository, also when it has one later, or was moved; without a repository, the path of the folder. None for a
     person's home and the folders above it. ``home`` is the folder of the memory.
     """
     start = Path(folder).expanduser().absolute()
@@ -50,32 +53,51 @@ def scope_in(
 
 
 def _lasting(file: Path, remote: str | None, shared: Path) -> str:
-    """The name of a repository: the one that its remote had at first sight, its path if it had no remote until then.
-    The file also has the number of each folder of git that had no remote, since another repository may come to its
-    path.
+    """The name of a repository: the one that its remote had at first sight; its first path if it had no remote until
+    then, also after it was moved. The file has each name with the time when its repository was made, and the place
+    where that was seen last, since another repository may come to a path.
     """
-    path, number = str(shared.parent if shared.name == ".git" else shared), _number(shared)
-    folders, remotes = dict[str, int](), dict[str, str]()
+    path, made = _place(shared), _made(shared)
+    repositories, remotes = dict[str, tuple[int, str]](), dict[str, str]()
     with suppress(OSError, ValueError, KeyError, TypeError):
         noted = json.loads(file.read_text(encoding="utf-8"))
-        folders, remotes = {**noted["folders"]}, {**noted["remotes"]}
-    is_noted = folders.get(path) == number
-    if remote is None and is_noted:
-        return path
+        repositories = {name: (time, at) for name, (time, at) in noted["repositories"].items()}
+        remotes = {**noted["remotes"]}
     if remote in remotes:
         return remotes[remote]
-    if remote is None:
-        folders[path] = number
-    else:
-        remotes[remote] = path if is_noted else remote
+    same = (each for each, (time, at) in repositories.items() if time == made and (at == path or _is_gone(at, made)))
+    known = next(same, None)
+    if remote is None and known and repositories[known][1] == path:
+        return known
+    name = known or remote or _free(path, repositories)
+    if known or remote is None:
+        repositories[name] = made, path
+    if remote is not None:
+        remotes[remote] = name
     with suppress(OSError):  # a home that is not there, or cannot be written
-        private.write_whole(file, json.dumps({"folders": folders, "remotes": remotes}))
-    return path if remote is None else remotes[remote]
+        private.write_whole(file, json.dumps({"repositories": repositories, "remotes": remotes}))
+    return name
 
 
-def _number(shared: Path) -> int:
+def _free(path: str, repositories: Mapping[str, tuple[int, str]]) -> str:
+    """The path, or the path with a number if a repository that was moved is named after it."""
+    names = (f"{path} {number}" if number > 1 else path for number in count(1))
+    return next(name for name in names if repositories.get(name, (0, path))[1] == path)
+
+
+def _place(shared: Path) -> str:
+    return str(shared.parent if shared.name == ".git" else shared)
+
+
+def _is_gone(place: str, made: int) -> bool:
+    """Whether a repository is no more in its place; without the time of its making nobody can tell."""
+    return made > 0 and made not in (_made(Path(place)), _made(Path(place, ".git")))
+
+
+def _made(shared: Path) -> int:
+    """When a repository was made: git never changes this file, and its time stays when it is moved. 0 if unknown."""
     with suppress(OSError):
-        return shared.stat().st_ino
+        return (shared / "description").stat().st_mtime_ns
     return 0
 
 
