@@ -23,8 +23,8 @@ NOTED = "projects.json"
 
 def project_of(folder: Path | str, home: Path) -> str | None:
     """The name of the project: the address of its remote, for example ``example.org/ann/shop``; without a remote, the
-    first path of the repository, also when it has one later, or was moved; without a repository, the path of the folder. None for a
-    person's home and the folders above it. ``home`` is the folder of the memory.
+    first path of the repository, also when it has one later, or was moved; without a repository, the path of the
+    folder. None for a person's home and the folders above it. ``home`` is the folder of the memory.
     """
     start = Path(folder).expanduser().absolute()
     with suppress(OSError):
