@@ -91,6 +91,15 @@ def test_a_counterexample_makes_no_claim(name: str, example: str) -> None:
     assert not [claim for statement in found for claim in statement.claims if claim.predicate == name]
 
 
+@pytest.mark.parametrize(
+    ("told", "name", "value"),
+    [("has a brother called Tom", "sibling", "Tom"), ("likes leather jackets", "likes", "leather jackets")],
+)
+def test_a_word_that_holds_a_pronoun_is_read_as_it_is(told: str, name: str, value: str) -> None:
+    (claim,) = claims_of(f"The user {told}.", _SAID)
+    assert (claim.predicate, claim.value) == (name, value)
+
+
 def test_frames_name_predicates_of_the_registry() -> None:
     assert {name for _, name, _ in _rows()} <= {*predicates(), "kin"}
 
