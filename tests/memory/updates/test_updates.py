@@ -72,6 +72,8 @@ async def test_a_change_makes_the_old_fact_history(memory: Memory) -> None:
         ("Der Nutzer mag Pilze.", "Der Nutzer mag Pilze nicht."),
         ("The user's team lead is Maria.", "Tom is the user's new team lead."),
         ("The user lives in Rome.", "The user and their wife moved to Leeds."),
+        ("User's mother lives in Porto.", "The user's mother lives in Lisbon."),  # as ChatGPT and mem0 write
+        ("User is a vegetarian.", "The user is no longer a vegetarian."),
     ],
 )
 async def test_what_memories_say_of_somebody_is_read_as_it_was_meant(memory: Memory, old: str, new: str) -> None:
@@ -79,6 +81,32 @@ async def test_what_memories_say_of_somebody_is_read_as_it_was_meant(memory: Mem
     second = await memory.remember(new)
     assert ids(await memory.search(new)) == [second]
     assert [each.id for each in (await memory.explain(second)).supersedes] == [first]
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("The user prefers tabs.", "The user no longer prefers tabs."),
+        ("Tests are skipped in CI.", "Tests are no longer skipped in CI."),
+        ("The bakery sells rye bread.", "The bakery doesn't sell rye bread anymore."),
+        ("Ich fahre mit dem Auto zur Arbeit.", "Ich fahre nicht mehr mit dem Auto zur Arbeit."),
+        ("Я пью кофе по утрам.", "Я больше не пью кофе по утрам."),
+    ],
+)
+async def test_what_is_no_longer_so_ends_what_said_it(memory: Memory, known: str, said: str) -> None:
+    """Whatever it is about. A bare denial in the same words is in doubt."""
+    first = await memory.remember(known, at=NOON - MONTH)
+    second = await memory.remember(said)
+    assert (await memory.explain(first)).memory.valid_until == NOON
+    assert (await memory.explain(first)).changes[-1].detail["reason"] == "said to be no longer so"
+    assert [each.id for each in (await memory.explain(second)).supersedes] == [first]
+
+
+async def test_what_is_no_longer_so_ends_nothing_that_is_trusted_more(memory: Memory) -> None:
+    known = await memory.remember("Tests are skipped in CI.", at=NOON - MONTH)
+    said = await memory.remember("Tests are no longer skipped in CI.", trust="web")
+    assert (await memory.explain(known)).memory.valid_until is None
+    assert [each.id for each in (await memory.explain(said)).possible_conflicts] == [known]
 
 
 @pytest.mark.parametrize(

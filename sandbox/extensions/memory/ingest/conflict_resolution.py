@@ -2,19 +2,21 @@
 
 Claims decide, and no words are read: if two statements cannot both be true, the one that began earlier was valid until
 the other began; a statement with several claims is valid until the last of them has ended. So the final beliefs do not
-depend on the order of telling. A denial in the same words is in doubt.
+depend on the order of telling. A denial in the same words is in doubt, unless it says that something is *no longer* so.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sandbox.extensions.memory.authority import may_change, trust_rank
 from sandbox.extensions.memory.claims.compare import Agreement, LinkedClaim, deciding, verdict
 from sandbox.extensions.memory.claims.moments import begins
+from sandbox.extensions.memory.lexicon import pattern
 from sandbox.extensions.memory.store import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
-from sandbox.extensions.memory.text.words import is_denied, name_key
+from sandbox.extensions.memory.text.words import is_denied, name_key, terms
 from sandbox.extensions.memory.times import to_ms
 
 _SOME_DAY = 1 << 62  # milliseconds: the day of a plan without one
@@ -149,13 +151,16 @@ def resolve_conflicts(
 ) -> None:
     """End the validity of statements that cannot be true beside a stored one, and store possible conflicts. A statement
     that is told late gets its place in time: each value is valid until the next one. Claims decide; a denial in the
-    same words is in doubt. The statement replaces the memories in ``near``. With ``holds_now`` it ends everything that
-    began before now.
+    same words is in doubt, but ends what is said to be no longer so. The statement replaces the memories in ``near``.
+    With ``holds_now`` it ends everything that began before now.
     """
     found = nodes.by_ids(tx, [added, *near])
     new = found.pop(added)
     for rival in found.values():
         _replace(tx, rival, new, draft, "near match, asked to supersede")
+    for rival in _ended_in_words(tx, draft):
+        _replace(tx, rival, new, draft, "said to be no longer so")
+        found[rival.id] = rival
     placed = _find_conflicts(tx, new, draft, holds_now=holds_now)
     for each in placed.ended:
         _end(tx, each.older, each.newer, each.until, draft, _OTHER_VALUE)
@@ -172,15 +177,26 @@ def may_be_same_subject(draft: Draft, node: Node) -> bool:
 
 
 def _denials(tx: Transaction, new: Node, draft: Draft) -> list[Node]:
-    """The statements that deny a stored one in its words, or that it denies. A long one says more than one thing."""
+    """The statements that deny a stored one in its words, or that it denies."""
     denies = is_denied(draft.content)
+    return [node for node in _in_words(tx, draft) if node.id != new.id and is_denied(node.content) != denies]
+
+
+def _ended_in_words(tx: Transaction, draft: Draft) -> list[Node]:
+    """The statements that a new one ends in their own words: *tests are no longer skipped in CI*."""
+    said = pattern("statements", "no_longer", re.IGNORECASE).sub(" ", draft.content)
+    if said == draft.content or not is_denied(draft.content):
+        return []
+    earlier = draft._replace(terms=" ".join(terms(said)))
+    return [node for node in _in_words(tx, earlier) if not is_denied(node.content)]
+
+
+def _in_words(tx: Transaction, draft: Draft) -> list[Node]:
+    """The statements with the words of a draft that may have its subject. A long one says more than one thing."""
     return [
         node
         for node in (nodes.same_terms(tx, draft, tx.now, _JUDGED) if draft.term_count <= _LONGEST else ())
-        if node.id != new.id
-        and may_be_same_subject(draft, node)
-        and (node.category == INSTRUCTION) == (draft.category == INSTRUCTION)
-        and is_denied(node.content) != denies
+        if may_be_same_subject(draft, node) and (node.category == INSTRUCTION) == (draft.category == INSTRUCTION)
     ]
 
 

@@ -220,6 +220,7 @@ export const en = {
     because: {
       "another value of what has one at a time": "because something else is true now",
       "near match, asked to supersede": "because something like it was to replace it",
+      "said to be no longer so": "because somebody said that it is no longer so",
       "another value, as a model judged": "because a language model judged that something else is true now",
       "what stood between them was erased": "because what came between was erased",
     } as Record<string, string>,

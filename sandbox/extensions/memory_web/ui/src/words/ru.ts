@@ -220,6 +220,7 @@ export const ru: Words = {
     because: {
       "another value of what has one at a time": "потому что теперь верно другое",
       "near match, asked to supersede": "потому что похожее должно было его заменить",
+      "said to be no longer so": "потому что сказано, что это уже не так",
       "another value, as a model judged": "потому что, по оценке языковой модели, теперь верно другое",
       "what stood between them was erased": "потому что стёрто то, что было между ними",
     },
