@@ -74,6 +74,8 @@ async def test_a_change_makes_the_old_fact_history(memory: Memory) -> None:
         ("The user lives in Rome.", "The user and their wife moved to Leeds."),
         ("User's mother lives in Porto.", "The user's mother lives in Lisbon."),  # as ChatGPT and mem0 write
         ("User is a vegetarian.", "The user is no longer a vegetarian."),
+        ("The user's older brother lives in Ulm.", "The user's older brother moved to Kiel."),
+        ("Старший брат пользователя живёт в Омске.", "Старший брат пользователя живёт в Туле."),
     ],
 )
 async def test_what_memories_say_of_somebody_is_read_as_it_was_meant(memory: Memory, old: str, new: str) -> None:
@@ -121,10 +123,13 @@ async def test_what_is_no_longer_so_ends_nothing_that_is_trusted_more(memory: Me
             "У пользователя запланировано: экзамен 9 марта 2026 года.",
         ),
         ("The user's son is called Leo.", "The user's son is called Max."),
+        ("The user's older brother works as a nurse.", "The user's younger brother works as a baker."),
+        ("Der ältere Bruder des Nutzers wohnt in Ulm.", "Der jüngere Bruder des Nutzers wohnt in Kiel."),
+        ("Двоюродный брат пользователя живёт в Омске.", "Брат пользователя живёт в Туле."),
     ],
 )
 async def test_what_memories_say_of_one_of_several_leaves_the_others(memory: Memory, one: str, other: str) -> None:
-    """Their days and names are no attributes, of which there would be one."""
+    """Their days and names are no attributes, of which there would be one; an older brother is not the younger one."""
     first, second = [await memory.remember(each) for each in (one, other)]
     assert set(ids(await memory.search("", types=["semantic"]))) == {first, second}
     assert (await memory.explain(first)).possible_conflicts == ()

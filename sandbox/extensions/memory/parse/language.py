@@ -142,7 +142,8 @@ class Language:
         # a noun for somebody of the user, in memories: *die Frau des Nutzers*
         articles = "|".join(f"{each} " for each in sorted(self.alone.get("articles", ())))
         whose = self.times.get("self", {}).get("gen", "(?!)")
-        self.kin_of_user = re.compile(rf"(?:\b(?:{articles}))?\b(\w+) {whose}\b", re.I)
+        which = "|".join(sorted(self.alone.get("which_kin", ())))
+        self.kin_of_user = re.compile(rf"(?:\b(?:{articles}))?\b((?:(?:{which}) )?)(\w+) {whose}\b", re.I)
         # search terms of nouns for what a predicate claims: *the flight*; of words for changes
         self.spoken_of = {name: frozenset(terms(listed)) for name, listed in words["spoken_of"].items()}
         listed = (words["classes"][each] for each in ("called_off", "puts_right", "function"))

@@ -58,7 +58,7 @@ def name_of(relative: str, content: str, told: Sequence[Told]) -> str | None:
     nouns = [
         noun
         for noun in language.kin
-        if not language.has("many_kin", noun) and unnamed(noun, People(user), language).name == relative
+        if not language.has("many_kin", noun) and unnamed(noun, "", People(user), language).name == relative
     ]
     names = {
         claim.value

@@ -90,7 +90,7 @@ def _whom(about: str) -> str:
     found = kin_at(said, 0, language) if said else None
     if found is None or found[0] < len(said):
         return about
-    return unnamed(found[1], People(Subject(USER, language.times["self"]["nom"], kin="self")), language).name
+    return unnamed(found[1], found[2], People(Subject(USER, language.times["self"]["nom"], kin="self")), language).name
 
 
 def _of_other(claim: Claim, subject: str) -> Claim:
@@ -115,8 +115,8 @@ def _in_first_person(text: str, language: Language) -> str:
 
 def _own_kin(found: re.Match[str], language: Language) -> str:
     """*Die Frau des Nutzers* as *mein Frau*, with a word for *my* that may be in any case. Other nouns stay."""
-    is_kin = not language.forms.lemmas(found[1].lower()).isdisjoint(language.kin)
-    return f"{min(language.classes['my'])[0]} {found[1]}" if is_kin else found[0]
+    is_kin = not language.forms.lemmas(found[2].lower()).isdisjoint(language.kin)
+    return f"{min(language.classes['my'])[0]} {found[1]}{found[2]}" if is_kin else found[0]
 
 
 def _framed(text: str, at: datetime, language: Language) -> tuple[Claim, ...]:

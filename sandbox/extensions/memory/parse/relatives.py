@@ -21,7 +21,7 @@ def relatives(spoken: Spoken, parts: Sequence[Segment]) -> Iterator[Statement]:
         before = said[part.start : at]
         if found is None or (found[0] - at == 1 and (people.others or any(map(_is_whose, before)) or _is_told(before))):
             continue
-        end, noun = found
+        end, noun, which = found
         if {"/plur", "/sing"} & said[end - 1].lemmas == {"/plur"}:
             continue
         known = [each for each in (noun, *sorted(said[end - 1].lemmas)) if each in language.kin]
@@ -30,12 +30,12 @@ def relatives(spoken: Spoken, parts: Sequence[Segment]) -> Iterator[Statement]:
         last = next(ends("name" if single == noun else "name+", said, end, language), None) if end != part.end else None
         gender = language.kin[single].gender
         if last is None and gender != "p" and (single == noun or gender):
-            people.hear(people.by_kin.get(single) or unnamed(single, people, language))
+            people.hear(people.called(single, which) or unnamed(single, which, people, language))
         names = items(written(said[end:last], spoken.text, language), language) if last else []
         if names and is_whose(names[0], said[found[0] - 1], gender, language):
             continue
         for name in names:
-            yield from _named(single, name, case_of(said[end - 1]), spoken)
+            yield from _named(single, which, name, case_of(said[end - 1]), spoken)
 
 
 def _behind_sign(said: Sequence[Token], end: int) -> int:
@@ -57,9 +57,9 @@ def _is_told(before: Sequence[Token]) -> bool:
     return is_told and not any("my" in token.kinds for token in before)
 
 
-def _named(noun: str, name: str, case: Case | None, spoken: Spoken) -> Iterator[Statement]:
+def _named(noun: str, which: str, name: str, case: Case | None, spoken: Spoken) -> Iterator[Statement]:
     kin, somebody = spoken.language.kin[noun], named(name, spoken.language, case)
     known = spoken.people.by_name.get(somebody.name.lower())
-    spoken.people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
+    spoken.people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun, which=which))
     if known is None or known.kin != noun:
         yield kin_statement(noun, kin.predicate, somebody.name, spoken.people.speaker, spoken.language)

@@ -139,8 +139,10 @@ def _subjects(said: str | None, case: Case, frame: Frame, language: Language) ->
 
 def _people(said: str, case: Case, me: Subject, language: Language) -> Iterator[Subject]:
     """A relative of the user, or somebody with a name."""
-    if noun := _relatives(case, me, language).get(said.casefold()):
-        yield unnamed(noun, People(me), language)
+    which = next((each for each in tokens(said, language) if "which_kin" in each.kinds), None)
+    kin = said if which is None else f"{said[: which.start]}{said[which.end :].lstrip()}"
+    if noun := _relatives(case, me, language).get(kin.casefold()):
+        yield unnamed(noun, which.lower if which else "", People(me), language)
     said = said.removeprefix(language.forms.inflect("", case))  # *von Anna*
     words = tokens(said, language)
     if len(words) in ends("name", words, 0, language) and not any("project_word" in each.kinds for each in words):
@@ -152,7 +154,7 @@ def _relatives(case: Case, whose: Subject | None, language: Language) -> Mapping
     """The nouns for relatives, by what sentences call these in a case; ``whose`` they are, if sentences say that."""
     if whose is None:
         return {language.forms.inflect(noun.replace("_", " "), case).casefold(): noun for noun in language.kin}
-    people = {noun: unnamed(noun, People(whose), language) for noun in language.kin}
+    people = {noun: unnamed(noun, "", People(whose), language) for noun in language.kin}
     return {each.in_case(case, language).casefold(): noun for noun, each in people.items()}
 
 

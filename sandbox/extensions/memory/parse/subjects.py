@@ -20,13 +20,14 @@ _REMEMBERED = 3  # turns for which a pronoun means a person who was mentioned
 @dataclass(frozen=True, slots=True)
 class Subject:
     """``name`` is the form for claims, "" for the user; ``label`` the form for sentences. ``kin`` is the word for the
-    relation to the speaker, if the subject is called that.
+    relation to the speaker, if the subject is called that, and ``which`` tells one of several: *older*.
     """
 
     name: str
     label: str
     gender: str = ""
     kin: str = ""
+    which: str = ""
     is_named: bool = True
     is_thing: bool = False
 
@@ -53,7 +54,7 @@ class People:
     """The people whom one speaker has mentioned so far: names by relation, and those a pronoun may mean."""
 
     speaker: Subject
-    by_kin: dict[str, Subject] = field(default_factory=dict)
+    by_kin: dict[tuple[str, str], Subject] = field(default_factory=dict)
     by_name: dict[str, Subject] = field(default_factory=dict)
     turn: int = 0
     heard: list[tuple[int, Subject]] = field(default_factory=list)
@@ -73,10 +74,19 @@ class People:
         if subject.is_named:
             self.by_name[subject.name.lower()] = subject
         if subject.kin:
-            self.by_kin[subject.kin] = subject
-        same = {subject.name, *(each.name for _, each in self.heard if subject.kin == each.kin and not each.is_named)}
+            self.by_kin[subject.kin, subject.which] = subject
+        kin = subject.kin, subject.which
+        same = {
+            subject.name,
+            *(each.name for _, each in self.heard if kin == (each.kin, each.which) and not each.is_named),
+        }
         self.heard = [(turn, each) for turn, each in self.heard if each.name not in same]
         self.heard.append((self.turn, subject))
+
+    def called(self, kin: str, which: str) -> Subject | None:
+        """The relative with a word for the relation; without a word that tells which, the only one."""
+        alike = [each for (noun, _), each in self.by_kin.items() if noun == kin]
+        return self.by_kin.get((kin, which)) or (alike[0] if not which and len(alike) == 1 else None)
 
     def meant(self, gender: str) -> Subject | None:
         """The person whom a pronoun of a gender means; None if it could be two."""
@@ -187,22 +197,26 @@ _BEFORE_VERB = 5  # words that may come before a verb without a subject
 _VERBS = frozenset(("/1", "/3", "/past"))
 
 
-def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str] | None:
-    """The end of a phrase like *my older sister*, and its noun; None if there is none."""
+def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str, str] | None:
+    """The end of a phrase like *my older sister*, its noun, and the word that tells which one is meant; None if there
+    is none.
+    """
+    which = ""
     if "my" in said[at].kinds:
         at += 1
         while at < len(said) and "kin_adjective" in said[at].kinds:
+            which = said[at].lower if "which_kin" in said[at].kinds else which
             at += 1
     elif "bare_kin" not in said[at].kinds:
         return None
     for length in (3, 2, 1):
         word = "_".join(token.lower for token in said[at : at + length])
         if len(said) >= at + length and word in language.kin:
-            return at + length, word
+            return at + length, word, which
     if at < len(said):
         word = next((lemma for lemma in sorted(said[at].lemmas) if lemma in language.kin), "")
         if word:
-            return at + 1, word
+            return at + 1, word, which
     return None
 
 
@@ -210,7 +224,7 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
     found = kin_at(said, at, language)
     if found is None:
         return
-    end, noun = found
+    end, noun, which = found
     kin = language.kin[noun]
     if end < len(said):
         for last in ends("name", said, end, language):
@@ -218,9 +232,9 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
             if is_whose(written, said[end - 1], kin.gender, language):
                 return
             somebody = named(written, language)
-            yield last, replace(somebody, gender=kin.gender or somebody.gender, kin=noun)
-    known = None if language.has("many_kin", noun) else people.by_kin.get(noun)
-    yield end, known if known is not None and known.is_named else unnamed(noun, people, language)
+            yield last, replace(somebody, gender=kin.gender or somebody.gender, kin=noun, which=which)
+    known = None if language.has("many_kin", noun) else people.called(noun, which)
+    yield end, known if known is not None and known.is_named else unnamed(noun, which, people, language)
 
 
 def case_of(noun: Token) -> Case | None:
@@ -242,11 +256,12 @@ def named(name: str, language: Language, case: Case | None = None) -> Subject:
     return Subject(name, name, language.forms.gender(name))
 
 
-def unnamed(noun: str, people: People, language: Language) -> Subject:
+def unnamed(noun: str, which: str, people: People, language: Language) -> Subject:
     """A relative of the speaker without a known name."""
     whose = people.speaker.in_case("gen", language)
-    label = language.times["of_user"].format(kin=language.forms.base(noun.replace("_", " ")), whose=whose)
-    return Subject(label, label, language.kin[noun].gender, noun, is_named=False)
+    kin = language.forms.base(f"{which} {noun}".strip().replace("_", " "))
+    label = language.times["of_user"].format(kin=kin, whose=whose)
+    return Subject(label, label, language.kin[noun].gender, noun, which, is_named=False)
 
 
 def _named(said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[tuple[int, Subject]]:

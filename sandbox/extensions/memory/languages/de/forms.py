@@ -152,7 +152,10 @@ class German(Forms):
             return f"{article}{_nouns(phrase)}"
         if gender and case != "ins" and (not rest or rest.startswith(("des ", "von "))):
             return _phrase(_ARTICLES[gender].get(case, ""), _declined(first, gender, case), rest)
-        if gender := _genders().get(f"{first}_{second}".lower(), ""):  # beste Freundin
+        which = (
+            second if first.lower() in _words("which_kin") else f"{first}_{second}"
+        )  # älterer Bruder, beste Freundin
+        if gender := _genders().get(which.lower(), ""):
             ending = "e" if case in ("nom", "ins") or (gender, case) == ("f", "acc") else "en"
             adjective = re.sub(r"e[rs]?$", ending, first.lower())
             return _phrase(_ARTICLES[gender].get(case, ""), adjective, _declined(second, gender, case), others)
@@ -187,6 +190,8 @@ class German(Forms):
     def base(self, phrase: str, case: Case | None = None) -> str:  # noqa: ARG002  nouns keep their form
         """A phrase in the form of claims: nouns with capitals, an allergy by its cause."""
         first, _, rest = phrase.lower().partition(" ")
+        if rest in _genders() and first in _words("which_kin"):
+            return f"{re.sub(r'e[nr]?$', 'e', first)} {_nouns(rest)}"
         if rest and (first in _NO_NOUNS or (first in _ORDERS and not _ALWAYS.isdisjoint(rest.split()))):
             return phrase
         if rest and first in _verbs():

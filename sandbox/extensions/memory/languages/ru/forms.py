@@ -275,13 +275,13 @@ def _is_noun(word: str) -> bool:
     parses = _parses(word.lower())
     if not parses:
         return False
-    is_noun = parses[0].tag.POS == "NOUN" or _regular(word.lower()) is not None
+    is_noun = not _agrees(word) and (parses[0].tag.POS == "NOUN" or _regular(word.lower()) is not None)
     return is_noun or (word[:1].isupper() and bool(_named(word)))
 
 
 def _agrees(word: str) -> bool:
     parses = _parses(word.lower())
-    return bool(parses) and parses[0].tag.POS in ("ADJF", "PRTF")
+    return any(each.tag.POS in ("ADJF", "PRTF") and each.score == parses[0].score for each in parses)
 
 
 def _named(word: str) -> list[Any]:
