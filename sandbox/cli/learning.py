@@ -68,6 +68,9 @@ def _show(page: "Page", report: "LearningReport", most: int | None) -> None:
     if passed := len(new & over):
         were = "was learnt and no longer holds" if passed == 1 else "were learnt and no longer hold"
         page.line(f"{passed:,} more {were}, because of what was told later", indent=2)
+    if report.in_projects:
+        were = counted(report.in_projects, "more is known in its project", "more are known in their projects")
+        page.line(f"{were}; `memory list --project NAME` lists them", indent=2)
     _list(page, "Known already, now better founded", report.merged, most)
     _list(page, "No longer holds", [each for each in report.replaced if each.id not in new], most, "--history ")
     if report.skipped:

@@ -334,7 +334,7 @@ def test_an_import_puts_conversations_into_the_projects_of_their_folders(started
     assert "1 new, 0 known already" in imported
     assert f"1 conversation of 1 project, found only there: {shop.folder}" in " ".join(imported.split())
     assert "1 conversation waits to be learnt from" in imported
-    Cli(shop.home).fine("end")
+    assert "1 more is known in its project" in Cli(shop.home).fine("end")
     bakery = started("bakery").context("SessionStart", source="startup")
     assert ("Ann" in bakery, "pnpm" in bakery) == (True, False)
     assert "pnpm" in shop.context("UserPromptSubmit", prompt="Do we use pnpm?")

@@ -86,6 +86,7 @@ class LearningReport:
     """What was learnt from sessions. ``learnt`` is new; ``merged`` was known and has new sources; ``replaced`` has
     ended, or was wrong. ``skipped`` counts what was not learnt, by reason. ``waiting`` gives the problem of each
     session that could not be read and is tried again later. ``by`` are the readers: models, or ``rules``.
+    ``in_projects`` counts what is new and known only in other projects than the caller's.
     """
 
     sessions: tuple[str, ...] = ()
@@ -97,6 +98,7 @@ class LearningReport:
     by: tuple[str, ...] = ()
     spent: Spent = field(default_factory=Spent)
     seconds: float = 0.0
+    in_projects: int = 0
 
 
 Outcome = Literal["retired", "believed again", "as before", "linked", "unlinked", "merged", "split", "kept"]

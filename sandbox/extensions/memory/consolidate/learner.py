@@ -338,4 +338,5 @@ class Learner:
             by=tuple(run.by),
             spent=run.spent,
             seconds=seconds,
+            in_projects=len({*run.learnt} - found.keys()),
         )

@@ -152,9 +152,8 @@ class German(Forms):
             return f"{article}{_nouns(phrase)}"
         if gender and case != "ins" and (not rest or rest.startswith(("des ", "von "))):
             return _phrase(_ARTICLES[gender].get(case, ""), _declined(first, gender, case), rest)
-        which = (
-            second if first.lower() in _words("which_kin") else f"{first}_{second}"
-        )  # älterer Bruder, beste Freundin
+        # älterer Bruder, beste Freundin
+        which = second if first.lower() in _words("which_kin") else f"{first}_{second}"
         if gender := _genders().get(which.lower(), ""):
             ending = "e" if case in ("nom", "ins") or (gender, case) == ("f", "acc") else "en"
             adjective = re.sub(r"e[rs]?$", ending, first.lower())
