@@ -26,6 +26,7 @@ _SIMILAR = 0.85  # cosine from which two statements are near matches
 _SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are near matches, though their vectors differ
 _BEGINNING = 3  # terms in which a statement names what it is about
 _REST = 2  # terms that both have behind such a name
+_COMPARED = 60  # terms of a statement; a person may store a whole text
 
 
 async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSimilar) -> list[Node]:
@@ -58,7 +59,7 @@ def _names_another(one: str, other: str) -> bool:
     difference further behind is another value: *backups go to Paris*.
     """
     before = 0
-    parts = SequenceMatcher(None, terms(one), terms(other), autojunk=False).get_opcodes()
+    parts = SequenceMatcher(None, terms(one)[:_COMPARED], terms(other)[:_COMPARED], autojunk=False).get_opcodes()
     for number, (kind, begin, end, _, _) in enumerate(parts):
         if kind == "equal":
             before += end - begin
