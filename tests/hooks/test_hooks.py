@@ -307,6 +307,7 @@ def test_a_repository_that_was_moved_stays_the_same_project(started: Started, tm
         assert "pnpm" not in started(folder=tmp_path / "copy").context("UserPromptSubmit", prompt="Do we use pnpm?")
         shop = shop.rename(tmp_path / f"moved-{number}")
         assert "pnpm" in started(folder=shop).context("UserPromptSubmit", prompt="Do we use pnpm?"), number
+    assert "pnpm" not in started(folder=tmp_path / "copy").context("UserPromptSubmit", prompt="Do we use pnpm?")
     other = repository(tmp_path / "shop")
     assert "pnpm" not in started(folder=other).context("UserPromptSubmit", prompt="Do we use pnpm?")
     rmtree(shop / ".git")
@@ -332,9 +333,10 @@ def test_an_import_puts_conversations_into_the_projects_of_their_folders(started
     shop.says("user", "My name is Ann. We use pnpm, not npm.")
     imported = Cli(shop.home).fine("import", str(shop.transcript))
     assert "1 new, 0 known already" in imported
-    assert f"1 conversation of 1 project, found only there: {shop.folder}" in " ".join(imported.split())
+    told = f"1 conversation of 1 project, found only there: {shop.folder}"
+    assert "".join(told.split()) in "".join(imported.split())  # a long folder is broken into lines
     assert "1 conversation waits to be learnt from" in imported
-    assert "1 more is known in its project" in Cli(shop.home).fine("end")
+    assert "1 more is known in its project" in " ".join(Cli(shop.home).fine("end").split())
     bakery = started("bakery").context("SessionStart", source="startup")
     assert ("Ann" in bakery, "pnpm" in bakery) == (True, False)
     assert "pnpm" in shop.context("UserPromptSubmit", prompt="Do we use pnpm?")
@@ -345,6 +347,34 @@ def test_an_import_puts_conversations_into_the_projects_of_their_folders(started
     assert len(json.loads(shop.run("list", "--type", "episodic", "--project", ".", "--json").out)["items"]) == 3
 
 
+@pytest.mark.parametrize("erased", [True, False])
+def test_a_conversation_is_imported_once_whatever_becomes_of_its_folder(started: Started, *, erased: bool) -> None:
+    """A worktree was removed: its folder is then a project of its own."""
+    shop = started("shop")
+    git(shop.folder, "commit", "--allow-empty", "-m", "Begin")
+    git(shop.folder, "worktree", "add", "../feature")
+    agent = started(folder=shop.folder.parent / "feature", home=shop.home)
+    agent.says("user", "We use pnpm, not npm.")
+    cli = Cli(shop.home)
+    assert "1 new" in cli.fine("import", str(agent.transcript))
+    if erased:
+        cli.fine("erase", "--session", agent.session, "--project", str(shop.folder), "--yes")
+    git(shop.folder, "worktree", "remove", "../feature")
+    again = cli.data("import", str(agent.transcript))["files"][0]
+    assert (again["new"], again["known"], again["erased"]) == (0, not erased, erased)
+
+
+@pytest.mark.parametrize(
+    "folder", ["/proc/1/root/app", "/home/a\0b", f"/home/{'a' * 5000}", "/home/AKIAIOSFODNN7EXAMPLE"]
+)
+def test_a_folder_that_no_project_can_have_stops_no_import(started: Started, folder: str) -> None:
+    shop = started("shop")
+    shop.says("user", "My name is Ann.", cwd=folder)
+    shop.says("user", "I live in Porto.", sessionId="session-9", cwd=folder)
+    answer = Cli(shop.home)("import", str(shop.transcript), "--json").json["files"][0]
+    assert (answer["new"], len(answer["broken"])) == ((0, 1) if "AKIA" in folder else (2, 0))
+
+
 def test_an_import_into_a_named_project_or_into_joined_projects_stays_together(started: Started) -> None:
     shop = started("shop")
     shop.says("user", "We use pnpm, not npm.")
@@ -352,7 +382,8 @@ def test_an_import_into_a_named_project_or_into_joined_projects_stays_together(s
     assert "found only there" not in cli.fine("import", str(shop.transcript), "--project", "website")
     assert len(cli.data("list", "--type", "episodic", "--project", "website")["items"]) == 1
     configure(shop.home, "memory: {across_projects: all}")
-    assert "1 new" in cli.fine("import", str(shop.transcript))
+    shop.says("user", "The port is 8080.", sessionId="session-9")
+    assert "1 new, 1 known already" in cli.fine("import", str(shop.transcript))
     assert len(cli.data("list", "--type", "episodic")["items"]) == 1
 
 

@@ -141,6 +141,8 @@ async def test_what_is_said_of_another_thing_supersedes_nothing(embedded: Memory
     first = await embedded.remember(one)
     await embedded.wait_until_embedded()
     second = await embedded.remember(other, on_similar="supersede")
+    if "101" in one or "1001" in one:
+        await embedded.remember(other.replace("02", "03"), on_similar="refuse")
     assert {(await embedded.explain(id)).memory.valid_until for id in (first, second)} == {None}
     await embedded.wait_until_embedded()
     await embedded.remember(f"{other[:-1]} now.", on_similar="supersede")

@@ -904,9 +904,9 @@ class Memory:
         nothing, even with another text; records that were erased since are left out, unless ``erased`` is set. A broken
         record is reported, and the others are stored. A message without a session belongs to the scope's session, or
         else to one named after the file. Nothing in the file is trusted more than ``trust``: give less if somebody else
-        than the user wrote it. With ``by_project``, a conversation of a coding agent gets the scope that ``scope_in``
-        gives for the folder where it began, like one that its hooks keep. Without an ``encoding`` the text is UTF-8, or
-        what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
+        than the user wrote it. With ``by_project``, a conversation of a coding agent gets the project and visibility
+        that ``scope_in`` gives for the folder where it began, like one that its hooks keep. Without an ``encoding`` the
+        text is UTF-8, or what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
         """
         from sandbox.extensions.memory.ingest.importing import Importer  # slow to import, and seldom needed
 
@@ -916,9 +916,19 @@ class Memory:
         importer = Importer(
             runtime.store, runtime.embedder, runtime.config, runtime.now_ms, partial(runtime.wake, at_once=True)
         )
-        scope_in = partial(self.scope_in, user_id=scope.user_id) if by_project else None
+
+        def scope_in(folder: str) -> Scope:
+            found = self.scope_in(folder, user_id=scope.user_id)
+            return replace(scope, project_id=found.project_id, visibility=found.visibility)
+
         return await importer.run(
-            Path(path), scope, progress, encoding=encoding, erased=erased, trust=trust, scope_in=scope_in
+            Path(path),
+            scope,
+            progress,
+            encoding=encoding,
+            erased=erased,
+            trust=trust,
+            scope_in=scope_in if by_project else None,
         )
 
     async def export(

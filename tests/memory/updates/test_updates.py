@@ -75,6 +75,7 @@ async def test_a_change_makes_the_old_fact_history(memory: Memory) -> None:
         ("User's mother lives in Porto.", "The user's mother lives in Lisbon."),  # as ChatGPT and mem0 write
         ("User is a vegetarian.", "The user is no longer a vegetarian."),
         ("The user's older brother lives in Ulm.", "The user's older brother moved to Kiel."),
+        ("The user's younger sister lives in Rome.", "The user's little sister moved to Oslo."),
         ("Старший брат пользователя живёт в Омске.", "Старший брат пользователя живёт в Туле."),
     ],
 )
@@ -102,6 +103,22 @@ async def test_what_is_no_longer_so_ends_what_said_it(memory: Memory, known: str
     assert (await memory.explain(first)).memory.valid_until == NOON
     assert (await memory.explain(first)).changes[-1].detail["reason"] == "said to be no longer so"
     assert [each.id for each in (await memory.explain(second)).supersedes] == [first]
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("The meeting takes 30 minutes.", "The meeting takes no longer than 30 minutes."),
+        ("The user wants children.", "The user doesn't want any more children."),
+        ("The shop opens on Sunday if Anna works.", "The shop opens on Sunday if Anna no longer works."),
+        ("Der Laden öffnet, weil Tom krank ist.", "Der Laden öffnet, weil Tom nicht mehr krank ist."),
+        ("The user's email is ann@example.org.", "User email is unique."),
+    ],
+)
+async def test_what_only_sounds_like_an_ending_ends_nothing(memory: Memory, known: str, said: str) -> None:
+    first = await memory.remember(known, at=NOON - MONTH)
+    await memory.remember(said)
+    assert (await memory.explain(first)).memory.valid_until is None
 
 
 async def test_what_is_no_longer_so_ends_nothing_that_is_trusted_more(memory: Memory) -> None:

@@ -2,7 +2,8 @@
 
 Claims decide, and no words are read: if two statements cannot both be true, the one that began earlier was valid until
 the other began; a statement with several claims is valid until the last of them has ended. So the final beliefs do not
-depend on the order of telling. A denial in the same words is in doubt, unless it says that something is *no longer* so.
+depend on the order of telling. A denial in the same words is in doubt; one that says that something is *no longer* so
+ends what was known when it was told.
 """
 
 import re
@@ -12,11 +13,11 @@ from typing import NamedTuple
 from sandbox.extensions.memory.authority import may_change, trust_rank
 from sandbox.extensions.memory.claims.compare import Agreement, LinkedClaim, deciding, verdict
 from sandbox.extensions.memory.claims.moments import begins
-from sandbox.extensions.memory.lexicon import pattern
+from sandbox.extensions.memory.lexicon import pattern, words
 from sandbox.extensions.memory.store import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
-from sandbox.extensions.memory.text.words import is_denied, name_key, terms
+from sandbox.extensions.memory.text.words import fold, is_denied, name_key, terms
 from sandbox.extensions.memory.times import to_ms
 
 _SOME_DAY = 1 << 62  # milliseconds: the day of a plan without one
@@ -183,11 +184,16 @@ def _denials(tx: Transaction, new: Node, draft: Draft) -> list[Node]:
 
 
 def _ended_in_words(tx: Transaction, draft: Draft) -> list[Node]:
-    """The statements that a new one ends in their own words: *tests are no longer skipped in CI*."""
-    said = pattern("statements", "no_longer", re.IGNORECASE).sub(" ", draft.content)
-    if said == draft.content or not is_denied(draft.content):
+    """The statements that a new one ends in their own words: *tests are no longer skipped in CI*. A clause behind
+    another one, as in *if they are no longer needed*, ends nothing.
+    """
+    found = pattern("statements", "no_longer", re.IGNORECASE).search(draft.content)
+    if found is None or not is_denied(draft.content):
         return []
-    earlier = draft._replace(terms=" ".join(terms(said)))
+    before, behind = draft.content[: found.start()], draft.content[found.end() :]
+    if "," in before or not words("statements", "clause").isdisjoint(fold(before).split()):
+        return []
+    earlier = draft._replace(terms=" ".join(terms(f"{before} {behind}")))
     return [node for node in _in_words(tx, earlier) if not is_denied(node.content)]
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from typing import NamedTuple, TypeVar
 
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.model import CODING_AGENTS, Scope
 from sandbox.extensions.memory.ports import Embedded
 from sandbox.extensions.memory.store import graph, linking, nodes, vectors
 from sandbox.extensions.memory.store.graph import NewTurn
@@ -120,12 +120,22 @@ def _outcomes(names: Sequence[_Name], known: Known, new: Mapping[_Name, str]) ->
 
 
 def known_episodes(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> Known:
-    """The stored episodes with the keys of some, by name."""
+    """The stored episodes with the keys of some, by name. A conversation of a coding agent is stored once, in whatever
+    project, since its folder may have been moved or deleted.
+    """
     keyed: dict[tuple[str, str | None], list[str]] = defaultdict(list)
+    of_agents: dict[tuple[str, str | None, str | None], list[str]] = defaultdict(list)
     for draft in drafts:
         if draft.key is not None:
             keyed[draft.source, draft.home.session_id].append(draft.key)
-    return {
+            if draft.source in CODING_AGENTS:
+                of_agents[draft.source, draft.home.session_id, draft.session_id].append(draft.key)
+    found: dict[_Name, Keyed] = {
+        (source, key, private_to): known
+        for (source, private_to, session), keys in of_agents.items()
+        for key, known in nodes.known_in_session(tx, scope.user_id, source, keys, session).items()
+    }
+    return found | {
         (source, key, session): known
         for (source, session), keys in keyed.items()
         for key, known in nodes.known_keys(tx, scope, source, keys, session).items()

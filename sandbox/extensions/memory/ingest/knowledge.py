@@ -1,5 +1,6 @@
 """Store statements: each once, a correction as a new version, a supersession if the world changed."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,6 +25,7 @@ from sandbox.extensions.memory.times import to_ms
 _LOOKED_AT = 10  # search results that are examined for near matches
 _SIMILAR = 0.85  # cosine from which two statements are near matches
 _SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are near matches, though their vectors differ
+_CODE = re.compile(r"\b[A-Z]+-?\d\d+\b|#\d+\b")  # ABC-101, E1001, #57: of a ticket, an error, a request
 _BEGINNING = 3  # terms in which a statement names what it is about
 _REST = 2  # terms that both have behind such a name
 _COMPARED = 60  # terms of a statement; a person may store a whole text
@@ -31,21 +33,23 @@ _COMPARED = 60  # terms of a statement; a person may store a whole text
 
 async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSimilar) -> list[Node]:
     """Believed knowledge of the same type that is a near match of a statement, the nearest first: by similarity, or by
-    the share of the words that both have. None if ``on_similar`` is ``keep``. Raises ``SimilarMemory`` if it is
-    ``refuse``. To be superseded, a statement has to be nearer than to be refused, because a person who likes rain may
-    also like cats, and must not say the same of something else.
+    the share of the words that both have, if no codes in them differ. None if ``on_similar`` is ``keep``. Raises
+    ``SimilarMemory`` if it is ``refuse``. To be superseded, a statement has to be nearer than to be refused, because a
+    person who likes rain may also like cats, and must not say the same of something else.
     """
     if on_similar not in get_args(OnSimilar):
         raise InvalidArgument(argument="on_similar", value=on_similar, expected="it is keep, supersede or refuse")
     if on_similar == "keep":
         return []
     words = _SIMILAR if on_similar == "supersede" else _SAME_WORDS
+    codes = set(_CODE.findall(draft.content))
     near = [
         each.node
         for each in await recall.find(draft.content, replace(filter_, types=(draft.type,)), _LOOKED_AT)
         if may_be_same_subject(draft, each.node)
         and may_change(draft.trust, each.node.trust)
         and each.node.fingerprint != draft.fingerprint
+        and (not codes or set(_CODE.findall(each.node.content)) in (codes, set()))
         and ((each.similarity or 0.0) >= _SIMILAR or _common_words(draft, each.node) >= words)
     ]
     if near and on_similar == "refuse":

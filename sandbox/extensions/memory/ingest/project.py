@@ -27,13 +27,20 @@ def project_of(folder: Path | str, home: Path) -> str | None:
     folder. None for a person's home and the folders above it. ``home`` is the folder of the memory.
     """
     start = Path(folder).expanduser().absolute()
-    with suppress(OSError):
+    with suppress(OSError, ValueError):
         start = start.resolve()
-    root = next((each for each in (start, *start.parents) if (each / ".git").exists()), None)
+    root = next((each for each in (start, *start.parents) if _is_there(each / ".git")), None)
     if root is None or not (shared := _shared(root)):
         persons = Path.home().resolve()
         return None if start in (persons, *persons.parents) else str(start)
     return _lasting(home / NOTED, _remote(shared), shared)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a path exists; False if nobody may look, or no path can be so."""
+    with suppress(OSError, ValueError):
+        return path.exists()
+    return False
 
 
 def scope_in(
@@ -65,10 +72,11 @@ def _lasting(file: Path, remote: str | None, shared: Path) -> str:
         remotes = {**noted["remotes"]}
     if remote in remotes:
         return remotes[remote]
-    same = (each for each, (time, at) in repositories.items() if time == made and (at == path or _is_gone(at, made)))
-    known = next(same, None)
-    if remote is None and known and repositories[known][1] == path:
+    alike = [each for each, (time, _) in repositories.items() if time == made]
+    known = next((each for each in alike if repositories[each][1] == path), None)
+    if remote is None and known:
         return known
+    known = known or next((each for each in alike if _is_gone(repositories[each][1], made)), None)
     name = known or remote or _free(path, repositories)
     if known or remote is None:
         repositories[name] = made, path

@@ -8,7 +8,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import MemoryExtensionError, UnreadableImport
+from sandbox.extensions.memory.errors import MemoryExtensionError, SecretInId, UnreadableImport
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import consent, drafts, importers
 from sandbox.extensions.memory.ingest.episodes import SIZE
@@ -122,11 +122,13 @@ class ImportReader:
         """
         for part in source.parts:
             session, scope = self._scope.session_id, self._scope
-            try:
-                scope = self._scope_in(part.folder) if self._scope_in and part.folder else scope
-            except MemoryExtensionError as error:  # no name of a project, because it holds a secret
-                yield scope, BrokenRecord(part.name, str(error))
-                continue
+            if self._scope_in and part.folder:
+                try:
+                    scope = self._scope_in(part.folder)
+                except SecretInId:
+                    problem = "its folder's name looks like a secret, which no project has; import it with --project"
+                    yield scope, BrokenRecord(part.name, problem)
+                    continue
             for item in part:
                 if isinstance(item, Message) and item.session is None:
                     begins = blake2b(item.content.encode(errors="replace"), digest_size=3).hexdigest()

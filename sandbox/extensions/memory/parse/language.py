@@ -120,6 +120,10 @@ class Language:
             for gender, listed in genders.items()
             for word in listed.split()
         }
+        # words that tell one of several relatives, by those that mean the same
+        self.which_kin = {
+            word: which for which, listed in words["which_kin"].items() for word in (which, *listed.split())
+        }
         self.classes: Mapping[str, frozenset[tuple[str, ...]]] = {
             **{name: _phrases(listed) for name, listed in words["classes"].items()},
             "kin": frozenset((word,) for word in self.kin),
@@ -142,7 +146,7 @@ class Language:
         # a noun for somebody of the user, in memories: *die Frau des Nutzers*
         articles = "|".join(f"{each} " for each in sorted(self.alone.get("articles", ())))
         whose = self.times.get("self", {}).get("gen", "(?!)")
-        which = "|".join(sorted(self.alone.get("which_kin", ())))
+        which = "|".join(self.which_kin)
         self.kin_of_user = re.compile(rf"(?:\b(?:{articles}))?\b((?:(?:{which}) )?)(\w+) {whose}\b", re.I)
         # search terms of nouns for what a predicate claims: *the flight*; of words for changes
         self.spoken_of = {name: frozenset(terms(listed)) for name, listed in words["spoken_of"].items()}

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.parse.kinds import ends
 from sandbox.extensions.memory.parse.language import Case, Frame, Language, as_case, split_case
 from sandbox.extensions.memory.parse.pattern import Slot, slots
 from sandbox.extensions.memory.parse.statements import Statement, build_statement, times_of
-from sandbox.extensions.memory.parse.subjects import People, Subject, named, project, thing, unnamed
+from sandbox.extensions.memory.parse.subjects import People, Subject, named, project, thing, unnamed, which_of
 from sandbox.extensions.memory.parse.times import moments
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.parse.values import told, without_article, written
@@ -139,10 +139,10 @@ def _subjects(said: str | None, case: Case, frame: Frame, language: Language) ->
 
 def _people(said: str, case: Case, me: Subject, language: Language) -> Iterator[Subject]:
     """A relative of the user, or somebody with a name."""
-    which = next((each for each in tokens(said, language) if "which_kin" in each.kinds), None)
-    kin = said if which is None else f"{said[: which.start]}{said[which.end :].lstrip()}"
+    telling = next((each for each in tokens(said, language) if which_of([each], language)), None)
+    kin = said if telling is None else f"{said[: telling.start]}{said[telling.end :].lstrip()}"
     if noun := _relatives(case, me, language).get(kin.casefold()):
-        yield unnamed(noun, which.lower if which else "", People(me), language)
+        yield unnamed(noun, which_of([telling] if telling else (), language), People(me), language)
     said = said.removeprefix(language.forms.inflect("", case))  # *von Anna*
     words = tokens(said, language)
     if len(words) in ends("name", words, 0, language) and not any("project_word" in each.kinds for each in words):

@@ -1,6 +1,6 @@
 """The subject of a clause: the speaker, one of their people, a named person, or the last mentioned one."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal, get_args
@@ -84,9 +84,10 @@ class People:
         self.heard.append((self.turn, subject))
 
     def called(self, kin: str, which: str) -> Subject | None:
-        """The relative with a word for the relation; without a word that tells which, the only one."""
-        alike = [each for (noun, _), each in self.by_kin.items() if noun == kin]
-        return self.by_kin.get((kin, which)) or (alike[0] if not which and len(alike) == 1 else None)
+        """The relative with a word for the relation. It may be the only one, if no word tells which, or none did."""
+        alike = {each: subject for (noun, each), subject in self.by_kin.items() if noun == kin}
+        is_only = len(alike) == 1 and "" in (which, *alike)
+        return alike.get(which) or (next(iter(alike.values())) if is_only else None)
 
     def meant(self, gender: str) -> Subject | None:
         """The person whom a pronoun of a gender means; None if it could be two."""
@@ -197,18 +198,24 @@ _BEFORE_VERB = 5  # words that may come before a verb without a subject
 _VERBS = frozenset(("/1", "/3", "/past"))
 
 
+def which_of(said: Iterable[Token], language: Language) -> str:
+    """The word that tells which of several relatives is meant, the same for words that mean the same; else empty."""
+    every = (each for token in said for each in (token.lower, *sorted(token.lemmas)))
+    return next((language.which_kin[each] for each in every if each in language.which_kin), "")
+
+
 def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str, str] | None:
     """The end of a phrase like *my older sister*, its noun, and the word that tells which one is meant; None if there
     is none.
     """
-    which = ""
+    begin = at
     if "my" in said[at].kinds:
         at += 1
         while at < len(said) and "kin_adjective" in said[at].kinds:
-            which = said[at].lower if "which_kin" in said[at].kinds else which
             at += 1
     elif "bare_kin" not in said[at].kinds:
         return None
+    which = which_of(said[begin:at], language)
     for length in (3, 2, 1):
         word = "_".join(token.lower for token in said[at : at + length])
         if len(said) >= at + length and word in language.kin:

@@ -93,6 +93,14 @@ def known_keys(
     }
 
 
+def known_in_session(
+    snapshot: Snapshot, user_id: str, source: str, keys: Iterable[str], session_id: str | None
+) -> dict[str, Keyed]:
+    """Turns of a session that are stored under some of the caller's keys, whatever their project."""
+    asked = {"user_id": user_id, "source": source, "keys": keys, "session_id": session_id}
+    return {row[0]: Keyed(*row[1:]) for row in map(tuple, snapshot.execute(_SQL.known_in_session, asked))}
+
+
 def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
     """The believed memory with the same words, type and subject."""
     said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
+from sandbox.extensions.memory.model import CODING_AGENTS
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
@@ -75,14 +76,16 @@ def _hashed_fields(draft: Draft) -> dict[str, Any]:
 
 def _tombstones(salt: bytes, named: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The hashes of an id, of a key in its project, and of a statement in its home. They are keyed with the file's
-    secret, because a key may itself be a hash of text that can be guessed.
+    secret, because a key may itself be a hash of text that can be guessed. The project of a coding agent's turn does
+    not count, since a folder may be moved or deleted.
     """
     user_id, source = named["user_id"], named["source"]
     if named["public_id"] is not None:
         text = json.dumps([user_id, named["public_id"]]).encode()
         yield {"user_id": user_id, "source": _ANY_SOURCE, "hash": _hashed(salt, b"id", text)}
     if named["key"] is not None:
-        home = [user_id, source, named["project_id"], named["session_id"]]
+        project = None if source in CODING_AGENTS else named["project_id"]
+        home = [user_id, source, project, named["session_id"]]
         text = json.dumps(home).encode() + named["key"].encode()
         yield {"user_id": user_id, "source": source, "hash": _hashed(salt, b"key of project", text)}
     if named["fingerprint"] is not None:

@@ -153,7 +153,7 @@ class German(Forms):
         if gender and case != "ins" and (not rest or rest.startswith(("des ", "von "))):
             return _phrase(_ARTICLES[gender].get(case, ""), _declined(first, gender, case), rest)
         # älterer Bruder, beste Freundin
-        which = second if first.lower() in _words("which_kin") else f"{first}_{second}"
+        which = second if first.lower() in read_data("de", "words")["which_kin"] else f"{first}_{second}"
         if gender := _genders().get(which.lower(), ""):
             ending = "e" if case in ("nom", "ins") or (gender, case) == ("f", "acc") else "en"
             adjective = re.sub(r"e[rs]?$", ending, first.lower())
@@ -189,8 +189,6 @@ class German(Forms):
     def base(self, phrase: str, case: Case | None = None) -> str:  # noqa: ARG002  nouns keep their form
         """A phrase in the form of claims: nouns with capitals, an allergy by its cause."""
         first, _, rest = phrase.lower().partition(" ")
-        if rest in _genders() and first in _words("which_kin"):
-            return f"{re.sub(r'e[nr]?$', 'e', first)} {_nouns(rest)}"
         if rest and (first in _NO_NOUNS or (first in _ORDERS and not _ALWAYS.isdisjoint(rest.split()))):
             return phrase
         if rest and first in _verbs():

@@ -19,6 +19,11 @@ WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT
   AND coalesce(project_id, x'') = coalesce(:project_id, x'')
   AND iif(visibility = 'session', session_id, x'') = coalesce(:private_to, x'');
 
+-- known_in_session: turns of a session with one of the caller's keys, in any project
+SELECT key, public_id, session_id, role, content FROM nodes
+WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT value FROM json_each(:keys))
+  AND session_id = :session_id;
+
 -- same_statement: believed knowledge with the same token sequence
 SELECT n.id FROM believed n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic' AND n.type = :type AND n.subject IS :subject
