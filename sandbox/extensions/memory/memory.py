@@ -837,7 +837,7 @@ class Memory:
         return await self._read(lambda snapshot: browsing.last_change(snapshot, self._filter(scope)))
 
     async def projects(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[str, ...]:
-        """The projects in which the scope's user has memories or turns."""
+        """The projects of the scope's user with memories or turns that are found only there."""
         return await self._read(lambda snapshot: browsing.projects(snapshot, scope))
 
     async def neighbourhood(

@@ -160,7 +160,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
 
     @routes.get("/projects", tags=["overview"])
     async def list_projects(scope: scope_of) -> tuple[str, ...]:
-        """The projects in which the user has memories or turns."""
+        """The projects of the user with memories or turns that are found only there."""
         return await memory.projects(scope=scope)
 
     @routes.get("/checks", tags=["server"])

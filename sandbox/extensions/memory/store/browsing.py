@@ -214,7 +214,7 @@ def knowledge_changes(
 
 
 def projects(snapshot: Snapshot, scope: Scope) -> tuple[str, ...]:
-    """The projects of memories and turns of the scope's user."""
+    """The projects of the scope's user with memories or turns that are found only there."""
     return tuple(row[0] for row in snapshot.execute(_SQL.projects, user_id=scope.user_id))
 
 

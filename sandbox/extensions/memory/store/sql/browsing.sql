@@ -57,9 +57,9 @@ WHERE c.at >= :since AND c.at < :until AND c.seq > :after AND n.type <> 'episodi
   AND c.event NOT IN ('linked', 'unlinked', 'heard')
 ORDER BY c.seq LIMIT :limit;
 
--- projects: the projects with something of a user, by name
-SELECT s.project_id FROM sessions AS s WHERE s.user_id = :user_id AND s.project_id IS NOT NULL
-UNION SELECT n.project_id FROM nodes AS n WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.project_id IS NOT NULL
+-- projects: the projects with something of a user that no other scope sees, by name
+SELECT s.project_id FROM sessions AS s WHERE s.user_id = :user_id AND s.visibility = 'project'
+UNION SELECT n.project_id FROM nodes AS n WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.visibility = 'project'
 ORDER BY 1;
 
 -- joined: claims that join some entities with others, or with the user, in wanted memories, the latest first
