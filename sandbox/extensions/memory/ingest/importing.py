@@ -27,6 +27,16 @@ from sandbox.support.embedder import Embedder
 from sandbox.support.trust import Unconfirmed
 
 
+class _Stored(NamedTuple):
+    """How many drafts were new, were known, were changed since and are not stored, and are left out as erased; those
+    whose key a turn of another session has; and the sessions with new turns.
+    """
+
+    outcomes: Counter[str]
+    lost: Sequence[Draft]
+    sessions: Set[str | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Importer:
     """Imports files into one store. It calls ``on_stored`` when there may be something to embed."""
@@ -98,7 +108,7 @@ class Importer:
             dict(Counter(project for project, _ in in_projects).most_common()),
         )
 
-    def _store(self, tx: Transaction, bulk: Bulk, erased: bool) -> "_Stored":
+    def _store(self, tx: Transaction, bulk: Bulk, erased: bool) -> _Stored:
         """Turns are stored together, statements one by one. Known turns that were taken back are undone, with what was
         learnt from them.
         """
@@ -131,16 +141,6 @@ class Importer:
         left_out = len(bulk.drafts) - len(wanted)
         outcomes = Counter(new=sum(new), known=len(new) - sum(new), changed=changed, erased=left_out)
         return _Stored(outcomes, lost, sessions)
-
-
-class _Stored(NamedTuple):
-    """How many drafts were new, were known, were changed since and are not stored, and are left out as erased; those
-    whose key a turn of another session has; and the sessions with new turns.
-    """
-
-    outcomes: Counter[str]
-    lost: Sequence[Draft]
-    sessions: Set[str | None]
 
 
 def _stored(tx: Transaction, turn: TakenBack, scope: Scope) -> Collection[str]:

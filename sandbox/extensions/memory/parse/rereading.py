@@ -139,10 +139,11 @@ def _subjects(said: str | None, case: Case, frame: Frame, language: Language) ->
 
 def _people(said: str, case: Case, me: Subject, language: Language) -> Iterator[Subject]:
     """A relative of the user, or somebody with a name."""
-    telling = next((each for each in tokens(said, language) if which_of([each], language)), None)
-    kin = said if telling is None else f"{said[: telling.start]}{said[telling.end :].lstrip()}"
+    kin, telling = said, [each for each in tokens(said, language) if which_of([each], language)][:1]
+    for each in telling:
+        kin = f"{said[: each.start]}{said[each.end :].lstrip()}"
     if noun := _relatives(case, me, language).get(kin.casefold()):
-        yield unnamed(noun, which_of([telling] if telling else (), language), People(me), language)
+        yield unnamed(noun, which_of(telling, language), People(me), language)
     said = said.removeprefix(language.forms.inflect("", case))  # *von Anna*
     words = tokens(said, language)
     if len(words) in ends("name", words, 0, language) and not any("project_word" in each.kinds for each in words):
