@@ -1,4 +1,4 @@
-"""`memory search`, `list`, `context`, `contexts`, `explain`, `entity` and `profile`."""
+"""`memory search`, `list`, `context`, `contexts`, `explain`, `entity`, `profile` and `sessions`."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -259,6 +259,28 @@ def profile(invocation: Invocation) -> None:
     from sandbox.cli import overviews
 
     invocation.show(found, lambda page: overviews.user_profile(page, found))
+
+
+@command(FIND)
+def sessions(
+    invocation: Invocation,
+    limit: Limit = 20,
+    offset: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the N latest.")] = 0,
+) -> None:
+    """List conversations with their ids and first words, the latest first.
+
+    `memory end` and `memory erase` take these ids.
+
+    \b
+    memory sessions
+    memory sessions --limit 20 --offset 20
+    """
+    found = invocation.ask(lambda memory: memory.sessions(limit=limit, offset=offset, scope=invocation.scope))
+    from sandbox.cli import overviews
+
+    following = offset + limit if len(found) == limit else None
+    elsewhere = "" if found else invocation.elsewhere
+    invocation.show(found, lambda page: overviews.sessions(page, found, following, elsewhere))
 
 
 def _nothing(invocation: Invocation, found: str) -> str:

@@ -34,18 +34,28 @@ _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]")  
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """The options before a command: ``--home``, ``--json``, ``--user``, ``--project``."""
+    """The options that commands share: ``--home``, ``--json``, ``--user``, ``--project``, ``--all-projects``."""
 
     home: str | None = None
     as_json: bool = False
     user: str | None = None
     project: str | None = None
+    all_projects: bool = False
 
     def refined(
-        self, home: str | None = None, as_json: bool = False, user: str | None = None, project: str | None = None
+        self,
+        home: str | None = None,
+        as_json: bool = False,
+        user: str | None = None,
+        project: str | None = None,
+        all_projects: bool = False,
     ) -> "Invocation":
         """The same, overridden by options after the command."""
-        given = Invocation(home or self.home, as_json or self.as_json, user or self.user, project or self.project)
+        if all_projects and (project or self.project):
+            raise typer.BadParameter("give it or --project, not both.", param_hint="'--all-projects'")
+        given = Invocation(
+            home or self.home, as_json or self.as_json, user or self.user, project or self.project, all_projects
+        )
         return replace(given, project=_of_this_folder(given.folder)) if project == "." else given
 
     @property
@@ -62,17 +72,17 @@ class Invocation:
 
         if self.project:
             return Scope(user_id=self.user or "default", project_id=self.project, visibility="project")
-        return Scope(user_id=self.user or "default")
+        return Scope(user_id=self.user or "default", all_projects=self.all_projects)
 
     @property
     def elsewhere(self) -> str:
         """Where else to search after an empty result: in the project of this folder, or in others."""
-        projects = () if self.project else self.ask_quickly("projects", scope=self.scope)
+        projects = () if self.project or self.all_projects else self.ask_quickly("projects", scope=self.scope)
         if projects and self.refined(project=".").project in projects:
             return " What was said in this folder is found with `--project .`."
         from sandbox.cli.page import named
 
-        return f" What was said in a project is found with `--project NAME`: {named(projects)}." if projects else ""
+        return f" What was said in projects is found with `--all-projects`: {named(projects)}." if projects else ""
 
     def refuse(self, names: Iterable[str]) -> None:
         """Refuse options that have no meaning for a command."""

@@ -70,7 +70,7 @@ def _show(page: "Page", report: "LearningReport", most: int | None) -> None:
         page.line(f"{passed:,} more {were}, because of what was told later", indent=2)
     if report.in_projects:
         were = counted(report.in_projects, "more is known in its project", "more are known in their projects")
-        page.line(f"{were}; `memory list --project NAME` lists them", indent=2)
+        page.line(f"{were}; `memory list --all-projects` lists them", indent=2)
     _list(page, "Known already, now better founded", report.merged, most)
     _list(page, "No longer holds", [each for each in report.replaced if each.id not in new], most, "--history ")
     if report.skipped:

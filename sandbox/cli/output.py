@@ -83,7 +83,7 @@ def entry(page: Page, memory: "Hit | Record") -> None:
 
 def about(page: Page, memory: "Hit | Record") -> None:
     """A line about a memory: its id, its speaker or kind, and its origin."""
-    standing = ((each, FAINT) for each in (origin(memory), _standing(page, memory)))
+    standing = ((each, FAINT) for each in (origin(memory), within(memory), _standing(page, memory)))
     page.line((memory.id, ID), (page.when(memory), FAINT), kind(memory), *standing)
 
 
@@ -93,6 +93,11 @@ def kind(memory: "Hit | Record") -> str:
         return memory.speaker or memory.role or "somebody"
     about = f", {memory.subject}" if memory.subject else ""
     return f"{memory.type} {memory.category or 'memory'}{about}"
+
+
+def within(memory: "Hit | Record") -> str:
+    """The project outside of which a memory is not found; empty for none."""
+    return f"project {memory.project}" if memory.project else ""
 
 
 def _standing(page: Page, memory: "Hit | Record") -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sandbox.cli.output import SHOWN, happening, kind, listed, section
+from sandbox.cli.output import SHOWN, happening, kind, listed, section, within
 from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
 from sandbox.extensions.memory.assemble.excerpts import excerpt
 from sandbox.extensions.memory.interfaces.origin import origin
@@ -101,7 +101,7 @@ def memories(page: Page, found: "Results[Listed]", nothing: str) -> None:
     for listed_ in found.items:
         memory = listed_.memory
         used = f"used {counted(memory.access_count, 'time')}" if memory.access_count else ""
-        page.line((memory.id, ID), (page.when(memory), FAINT), kind(memory), (used, FAINT))
+        page.line((memory.id, ID), (page.when(memory), FAINT), kind(memory), (within(memory), FAINT), (used, FAINT))
         page.text(excerpt(memory.content, {}, SHOWN))
     if not found.items:
         page.line(nothing)
@@ -150,7 +150,8 @@ def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None
     """
     for each in found:
         turns, waits = counted(each.turns, "turn"), "waits to be learnt from" if each.waits else ""
-        page.line((each.id, ID), (page.minute(each.last), FAINT), turns, (each.source, FAINT), waits)
+        whence = ((part or "", FAINT) for part in (each.source, each.project))
+        page.line((each.id, ID), (page.minute(each.last), FAINT), turns, *whence, waits)
         page.brief(f"  {' '.join(each.opening.split())}")
     if not found:
         page.line(f"There are no conversations here.{elsewhere}")

@@ -116,6 +116,7 @@ Home = Annotated[str | None, typer.Option("--home", metavar="DIR", help=_HOME, c
 AsJson = Annotated[bool, typer.Option("--json", help=_JSON)]
 User = Annotated[str | None, typer.Option("--user", metavar="NAME", help=_USER, callback=_named)]
 Project = Annotated[str | None, typer.Option("--project", metavar="NAME", help=_PROJECT, callback=_named)]
+AllProjects = Annotated[bool, typer.Option("--all-projects", help="Also find what is known only in projects.")]
 
 
 def _show_version(wanted: bool) -> None:
@@ -151,18 +152,25 @@ def start(
     ctx.obj = Invocation().refined(home, as_json, user, project)
 
 
-def _shared(home: Home = None, as_json: AsJson = False, user: User = None, project: Project = None) -> None:
-    """The options of every command, as a signature."""
+def _shared(
+    home: Home = None,
+    as_json: AsJson = False,
+    user: User = None,
+    project: Project = None,
+    all_projects: AllProjects = False,
+) -> None:
+    """The options that commands share, as a signature."""
 
 
 def command(panel: str, *, without: Sequence[str] = (), narrows: bool = False) -> Callable[[Callable[..., None]], None]:
     """Register a function of an invocation as a command. It gets the shared options, except those in ``without``, which
-    have no meaning for it. One that ``narrows`` also gets the options that select memories, as its last argument,
-    ``wanted``.
+    have no meaning for it; ``--all-projects`` is for commands that find. One that ``narrows`` also gets the options
+    that select memories, as its last argument, ``wanted``.
     """
 
     def register(function: Callable[..., None]) -> None:
-        shared = [each for each in inspect.signature(_shared).parameters.values() if each.name not in without]
+        left_out = {*without} if narrows or panel == FIND else {*without, "all_projects"}
+        shared = [each for each in inspect.signature(_shared).parameters.values() if each.name not in left_out]
         own = list(inspect.signature(function).parameters.values())[1:]
         taken = {each.name for each in own}
         narrowing = [each for each in OPTIONS if each.name not in taken]

@@ -1,4 +1,4 @@
-"""`memory weak`, `sessions`, `schema`, `stats`, `maintain`, `nights`, `doctor`, `encrypt` and `decrypt`."""
+"""`memory weak`, `schema`, `stats`, `maintain`, `nights`, `doctor`, `encrypt` and `decrypt`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -65,28 +65,6 @@ def schema(
     else:
         expected = f"it is one of {', '.join(whole['$defs'])}"
         raise InvalidArgument(argument="NAME", value=name, expected=expected)
-
-
-@command(TEND)
-def sessions(
-    invocation: Invocation,
-    limit: Limit = 20,
-    offset: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the N latest.")] = 0,
-) -> None:
-    """List conversations with their ids and first words, the latest first.
-
-    `memory end` and `memory erase` take these ids.
-
-    \b
-    memory sessions
-    memory sessions --limit 20 --offset 20
-    """
-    found = invocation.ask(lambda memory: memory.sessions(limit=limit, offset=offset, scope=invocation.scope))
-    from sandbox.cli import overviews
-
-    following = offset + limit if len(found) == limit else None
-    elsewhere = "" if found else invocation.elsewhere
-    invocation.show(found, lambda page: overviews.sessions(page, found, following, elsewhere))
 
 
 @command(TEND)

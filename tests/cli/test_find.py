@@ -1,5 +1,6 @@
 """`search`, `context` and `entity` find what was said."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -83,8 +84,22 @@ def test_an_empty_result_mentions_memories_of_the_folders_project(
     assert "s1" in cli.fine("sessions", "--project", ".")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    named = f"What was said in a project is found with `--project NAME`: {tmp_path}."
+    named = f"What was said in projects is found with `--all-projects`: {tmp_path}."
     assert "".join(named.split()) in "".join(cli.fine("search", "pnpm").split())  # a long folder is broken into lines
+
+
+def test_all_projects_are_searched_at_once(cli: Cli) -> None:
+    cli.fine("remember", "Deploys of the shop go to Fly.", "--project", "shop")
+    cli.fine("remember", "Deploys of the blog go to Netlify.", "--project", "blog")
+    assert "Netlify" not in cli.fine("search", "deploys")
+    found = cli.fine("search", "deploys of the blog", "--all-projects")
+    assert re.search(r"project blog\n  Deploys of the blog go to Netlify\.", found)
+    assert re.search(r"project shop\n  Deploys of the shop go to Fly\.", found)
+    assert "project shop" in cli.fine("list", "--all-projects")
+    assert "--all-projects" not in cli.fine("search", "cats", "--entity", "Nobody", "--all-projects")
+    refused = cli("search", "deploys", "--all-projects", "--project", "shop")
+    assert refused.code == 2
+    assert "not both" in refused.err
 
 
 def test_as_of_a_date_means_the_end_of_that_day(cli: Cli) -> None:

@@ -385,7 +385,7 @@ def test_an_import_into_a_named_project_or_into_joined_projects_stays_together(s
     shop.says("user", "The port is 8080.", sessionId="session-9")
     assert "1 new, 1 known already" in cli.fine("import", str(shop.transcript))
     hint = "".join(cli.fine("search", "zebra", "--category", "preference").split())
-    assert hint.endswith("isfoundwith`--projectNAME`:website.")  # the other project's turns are known everywhere
+    assert hint.endswith("isfoundwith`--all-projects`:website.")  # the other project's turns are known everywhere
     assert len(cli.data("list", "--type", "episodic")["items"]) == 1
 
 

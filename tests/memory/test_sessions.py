@@ -1,6 +1,9 @@
 """Conversations end and continue; some of them wait to be learnt from."""
 
+import pytest
+
 from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import InvalidArgument
 
 
 async def ended(memory: Memory, scope: Scope | None = None) -> tuple[int, int, int]:
@@ -37,6 +40,19 @@ async def test_each_user_ends_their_own_session(memory: Memory) -> None:
     await memory.end_session("s1", scope=Scope("ann"))
     assert await ended(memory, Scope("ann")) == (1, 1, 1)
     assert await ended(memory, Scope("bob")) == (1, 1, 0)
+
+
+async def test_conversations_of_all_projects_are_listed_with_their_projects(memory: Memory) -> None:
+    for project in ("shop", "blog", None):
+        await memory.observe("user", "Hello.", session="s", scope=Scope(project_id=project))
+    listed = await memory.sessions(scope=Scope(all_projects=True))
+    assert {(each.id, each.project, each.turns) for each in listed} == {
+        ("s", "shop", 1),
+        ("s", "blog", 1),
+        ("s", None, 1),
+    }
+    with pytest.raises(InvalidArgument, match="all projects are meant"):
+        Scope(project_id="shop", all_projects=True)
 
 
 async def test_turns_are_counted_once_where_some_are_private(memory: Memory) -> None:

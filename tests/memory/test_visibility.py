@@ -28,6 +28,7 @@ USERS, PROJECTS, SESSIONS = ("ann", "bob"), (None, "house", "garden"), (None, "m
 VISIBILITIES: Sequence[Visibility] = ("user", "project", "global", "session")
 
 READERS = [Scope(*each) for each in itertools.product(USERS, PROJECTS, (None,), (None,), SESSIONS)]
+READERS += [Scope(user, all_projects=True) for user in USERS]
 OWNERS = [
     replace(reader, visibility=visibility, administrator=visibility == "global")
     for reader, visibility in itertools.product(READERS, VISIBILITIES)
@@ -45,7 +46,7 @@ def may_see(reader: Scope, owner: Scope) -> bool:
         return False
     return {
         "user": True,
-        "project": reader.project_id == owner.project_id,
+        "project": reader.all_projects or reader.project_id == owner.project_id,
         "session": (reader.project_id, reader.session_id) == (owner.project_id, owner.session_id),
     }[owner.visibility]
 

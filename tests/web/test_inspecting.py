@@ -144,6 +144,19 @@ def test_users_projects_and_conversations_may_have_any_name(rest: Rest, name: st
     assert rest("DELETE", path, params=whose).json()["turns"] == 1
 
 
+def test_all_projects_can_be_read_at_once(rest: Rest) -> None:
+    for project in ("shop", "blog"):
+        turns = {"turns": [{"role": "user", "content": f"Deploys of the {project} go to Fly."}]}
+        rest("POST", f"/api/sessions/{project}-1/turns", 201, params={"project": project}, json=turns)
+    everywhere = {"all_projects": True}
+    assert rest("GET", "/api/sessions").json()["sessions"] == []
+    listed = rest("GET", "/api/sessions", params=everywhere).json()["sessions"]
+    assert {(each["id"], each["project"]) for each in listed} == {("shop-1", "shop"), ("blog-1", "blog")}
+    [said] = rest("GET", "/api/sessions/shop-1/turns", params=everywhere).json()["turns"]
+    assert said["turn"]["project"] == "shop"
+    rest("GET", "/api/sessions", 422, params={**everywhere, "project": "shop"})
+
+
 @pytest.mark.parametrize("name", ["AC/DC", "/home/ann/site", "C# 100%?"])
 def test_entities_may_have_any_name(rest: Rest, name: str) -> None:
     path = f"/api/entities/{quote(name, safe='')}"

@@ -268,7 +268,7 @@ def test_a_wrong_request_is_told_what_fits(rest: Rest) -> None:
     """A parameter that no operation has is refused: a misspelt `dry_run` would not keep it from erasing."""
     rest("POST", "/api/sessions/kept/turns", 201, json={"turns": TURNS})
     detail = rest("DELETE", "/api/sessions/kept", 422, params={"dryrun": "true"}).json()["detail"]
-    assert detail == "There is no parameter `dryrun` here; there are dry_run, project, user."
+    assert detail == "There is no parameter `dryrun` here; there are all_projects, dry_run, project, user."
     assert rest("GET", "/api/sessions/kept/turns").json()["total"] == 3
     detail = rest("POST", "/api/memory/", 422, json={"category": "fact"}).json()["detail"]
     assert detail == "The request does not fit: body.content: Field required. What fits is in /openapi.json."

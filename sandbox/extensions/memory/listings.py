@@ -14,7 +14,7 @@ T = TypeVar("T")
 @dataclass(slots=True)
 class SessionReport:
     """A conversation: how many turns of it are stored, the times of its first and last turn, the sources that they came
-    from, whether one of them ``waits`` to be learnt from, and the ``opening`` words of the first.
+    from, whether one of them ``waits`` to be learnt from, the ``opening`` words of the first, and the ``project``.
     """
 
     id: str
@@ -24,6 +24,7 @@ class SessionReport:
     source: str
     waits: bool
     opening: str = ""
+    project: str | None = None
 
     @property
     def cursor(self) -> str:

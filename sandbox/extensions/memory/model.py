@@ -40,10 +40,11 @@ CODING_AGENTS = frozenset(
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Whose memory is meant. A read sees the user's own and global memories, and those of the named project and
-    session; a write stores every field. ``agent_id`` and ``actor_id`` say who wrote a memory, and hide nothing. A user
-    or project whose id contains a secret is refused (``SecretRefused``), because masking could make two ids equal; in
-    the other ids a secret is masked. Only an ``administrator``, set by a program with several users, writes or changes
-    global memories.
+    session; a write stores every field. With ``all_projects`` a read sees those of every project of the user, and a
+    write belongs to none. ``agent_id`` and ``actor_id`` say who wrote a memory, and hide nothing. A user or project
+    whose id contains a secret is refused (``SecretRefused``), because masking could make two ids equal; in the other
+    ids a secret is masked. Only an ``administrator``, set by a program with several users, writes or changes global
+    memories.
     """
 
     user_id: str = "default"
@@ -53,6 +54,7 @@ class Scope:
     session_id: str | None = None
     visibility: Visibility = "user"
     administrator: bool = False
+    all_projects: bool = False
 
     def __post_init__(self) -> None:
         for name in ("user_id", "project_id", "agent_id", "actor_id", "session_id"):
@@ -64,6 +66,8 @@ class Scope:
             object.__setattr__(self, name, masked.text)
         if self.user_id == "":
             raise InvalidArgument(argument="user_id", value="", expected="give the name of a user")
+        if self.all_projects and self.project_id is not None:
+            raise InvalidArgument(argument="project_id", value=self.project_id, expected="all projects are meant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +137,8 @@ class Hit:
     """One search result. ``score`` orders the hits of one search and cannot be compared across searches. ``legs`` gives
     the rank (from 1) in each leg that found it, ``similarity`` the cosine if the vectors found it, ``terms`` the stems
     it shares with the question, ``edges`` the edges over which the graph found it. ``confidence`` is as of the search's
-    ``now``. ``contexts`` are the groups that it belongs to. ``told`` is the time as precisely as it was told,
-    if that was no hour: ``2022-05``, ``2022-05-14``.
+    ``now``. ``contexts`` are the groups that it belongs to, ``project`` is that outside of which it is not found.
+    ``told`` is the time as precisely as it was told, if that was no hour: ``2022-05``, ``2022-05-14``.
     """
 
     id: str
@@ -162,6 +166,7 @@ class Hit:
     edges: tuple[Walked, ...] = ()
     told: str | None = None
     contexts: tuple[str, ...] = ()
+    project: str | None = None
 
 
 @dataclass(slots=True)
@@ -201,7 +206,7 @@ class Block:
 
 @dataclass(slots=True)
 class Record:
-    """One version of a memory with all that is stored about it. ``confidence`` is as of now."""
+    """One version of a memory with all that is stored of it. ``confidence`` is as of now, ``project`` as in ``Hit``."""
 
     id: str
     version: int
@@ -230,6 +235,7 @@ class Record:
     retired_at: datetime | None
     retired_by: str | None
     told: str | None = None
+    project: str | None = None
 
 
 @dataclass(slots=True)

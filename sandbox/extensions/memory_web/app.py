@@ -96,7 +96,7 @@ def create_app(
 
 def _only_known_parameters(request: Request) -> None:
     """Refuse a parameter that the operation does not have: a misspelt `dry_run` would not keep it from erasing."""
-    known = {"user", "project", *_parameters(request.scope["route"].dependant)}
+    known = {"user", "project", "all_projects", *_parameters(request.scope["route"].dependant)}
     unknown = sorted(request.query_params.keys() - known)
     if unknown and request.url.path.startswith("/api/"):
         detail = f"There is no parameter `{unknown[0]}` here; there are {', '.join(sorted(known))}."

@@ -26,8 +26,13 @@ class Scopes:
         project: Annotated[
             str | None, Query(pattern=NAME, description="What is stored belongs to it, and is found in it only.")
         ] = None,
+        all_projects: Annotated[
+            bool, Query(description="Whether to find also what is known only in projects.")
+        ] = False,
     ) -> Scope:
         """The scope of a request."""
+        if all_projects:
+            return Scope(user or self.user, project, all_projects=True)
         return self._scope(user, project)
 
     def of(self, parameters: Mapping[str, str]) -> Scope:

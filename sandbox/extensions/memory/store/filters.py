@@ -12,7 +12,7 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Condition
 
 _VISIBLE = """(n.visibility = 'global' OR (n.user_id = :user_id AND (
     n.visibility = 'user'
-    OR (n.visibility = 'project' AND n.project_id IS :project_id)
+    OR (n.visibility = 'project' AND (:all_projects OR n.project_id IS :project_id))
     OR (n.visibility = 'session' AND n.session_id = :scope_session_id AND n.project_id IS :project_id))))"""
 
 _WIDER = {"session": ("session", "project", "user", "global"), "project": ("project", "user", "global")}
@@ -211,7 +211,8 @@ class Filter:
 
 def visible(scope: Scope, table: str = "n") -> Condition:
     """A condition for all nodes or entities that a scope may see."""
-    parameters = {"user_id": scope.user_id, "project_id": scope.project_id, "scope_session_id": scope.session_id}
+    parameters = {name: getattr(scope, name) for name in ("user_id", "project_id", "all_projects")}
+    parameters["scope_session_id"] = scope.session_id
     return _VISIBLE.replace("n.", f"{table}."), parameters
 
 

@@ -193,6 +193,7 @@ class Node(NamedTuple):
             "id": self.public_id,
             "tags": tuple(json.loads(self.tags)),
             "session": self.session_id,
+            "project": self.project_id if self.visibility == "project" else None,
             "quarantined": bool(self.quarantined),
             "pinned": bool(self.pinned),
             "confidence": self.confidence_at(now),
@@ -209,7 +210,9 @@ class Node(NamedTuple):
 @cache
 def _shared(kind: Any) -> tuple[str, ...]:
     """The fields of a public dataclass that a node has."""
-    return tuple(each.name for each in fields(kind) if each.name in ("id", "session") or hasattr(Node, each.name))
+    return tuple(
+        each.name for each in fields(kind) if each.name in ("id", "session", "project") or hasattr(Node, each.name)
+    )
 
 
 @lru_cache(maxsize=1 << 12)

@@ -103,8 +103,8 @@ def listed(
         _SQL.listed, filter_.reach(), limit=limit, offset=offset, last=last, id=id, characters=_OPENING
     )
     return tuple(
-        SessionReport(session, turns, from_ms(first), from_ms(last), source, bool(waits), opening)
-        for session, turns, first, last, source, waits, opening in rows
+        SessionReport(session, turns, from_ms(first), from_ms(last), source, bool(waits), opening, project)
+        for session, project, turns, first, last, source, waits, opening in rows
     )
 
 

@@ -28,14 +28,16 @@ SELECT c.seq FROM changes AS c CROSS JOIN nodes AS n ON n.id = c.node_id WHERE {
 
 -- said: turns of a session that a scope may see, in order
 SELECT {columns} FROM believed AS n
-WHERE n.user_id = :user_id AND n.session_id = :session AND n.project_id IS :project_id AND n.type = 'episodic' AND {condition}
+WHERE n.user_id = :user_id AND n.session_id = :session AND (:all_projects OR n.project_id IS :project_id)
+  AND n.type = 'episodic' AND {condition}
 ORDER BY n.event_time, n.id LIMIT :limit OFFSET :offset;
 
 -- said_counted: the number of these turns, and of those before the turn with an id
 SELECT count(*) AS turns, coalesce(sum((n.event_time, n.id) < (
     SELECT t.event_time, t.id FROM nodes AS t WHERE t.user_id = :user_id AND t.public_id = :around LIMIT 1)), 0) AS earlier
 FROM believed AS n
-WHERE n.user_id = :user_id AND n.session_id = :session AND n.project_id IS :project_id AND n.type = 'episodic' AND {condition};
+WHERE n.user_id = :user_id AND n.session_id = :session AND (:all_projects OR n.project_id IS :project_id)
+  AND n.type = 'episodic' AND {condition};
 
 -- kinds: wanted knowledge, counted by kind
 SELECT n.type, n.category, n.subject, n.trust, count(*) AS memories FROM nodes AS n

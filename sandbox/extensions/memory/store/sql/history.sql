@@ -75,7 +75,8 @@ SELECT coalesce(max(seq), 0) FROM changes;
 (({visible_nodes})
     OR (c.event IN ('erased', 'purged') AND n.id IS NULL AND c.user_id = :user_id AND :every_category
         AND (json_extract(c.detail, '$.visibility') = 'user'
-             OR (json_extract(c.detail, '$.visibility') = 'project' AND json_extract(c.detail, '$.project') = :project_id)))
+             OR (json_extract(c.detail, '$.visibility') = 'project'
+                 AND (:all_projects OR json_extract(c.detail, '$.project') = :project_id))))
     OR (c.node_id IS NULL AND c.user_id = :user_id AND EXISTS (
         SELECT 1 FROM entities AS e
         WHERE {known_entities}

@@ -67,20 +67,20 @@ SELECT s.problem, count(*) FROM sessions AS s WHERE s.problem IS NOT NULL GROUP 
 UPDATE sessions SET ended_at = :now
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND ended_at IS NULL;
 
--- listed: conversations of a project, or of none, with turns that a scope may see, the latest first; after one of them,
--- given by its last turn and id. Each comes with its first :characters
+-- listed: conversations of a project, of none or of all, with turns that a scope may see, the latest first; after one of
+-- them, given by its last turn and id. Each comes with its first :characters
 SELECT found.*, (
     SELECT substr(n.content, 1, :characters) FROM believed AS n
-    WHERE n.user_id = :user_id AND n.session_id = found.session_id AND n.project_id IS :project_id AND n.type = 'episodic'
+    WHERE n.user_id = :user_id AND n.session_id = found.session_id AND n.project_id IS found.project AND n.type = 'episodic'
       AND {condition}
     ORDER BY n.event_time, n.id LIMIT 1) AS opening
 FROM (
-    SELECT s.session_id, count(*) AS turns, min(n.event_time) AS first, max(n.event_time) AS last, min(n.source) AS source,
-        max(s.last_node_id > coalesce(s.consolidated_node_id, 0)) AS waits
+    SELECT s.session_id, s.project_id AS project, count(*) AS turns, min(n.event_time) AS first, max(n.event_time) AS last,
+        min(n.source) AS source, max(s.last_node_id > coalesce(s.consolidated_node_id, 0)) AS waits
     FROM sessions AS s JOIN believed AS n ON n.user_id = s.user_id AND n.session_id = s.session_id
         AND n.project_id IS s.project_id AND n.visibility = s.visibility AND n.type = 'episodic'
-    WHERE s.user_id = :user_id AND s.project_id IS :project_id AND {condition}
-    GROUP BY s.session_id
+    WHERE s.user_id = :user_id AND (:all_projects OR s.project_id IS :project_id) AND {condition}
+    GROUP BY s.session_id, s.project_id
     HAVING :last IS NULL OR max(n.event_time) < :last OR (max(n.event_time) = :last AND s.session_id > :id)
     ORDER BY last DESC, s.session_id LIMIT :limit OFFSET :offset) AS found
 ORDER BY found.last DESC, found.session_id;
