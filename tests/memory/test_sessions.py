@@ -1,9 +1,6 @@
 """Conversations end and continue; some of them wait to be learnt from."""
 
-import pytest
-
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import InvalidArgument
 
 
 async def ended(memory: Memory, scope: Scope | None = None) -> tuple[int, int, int]:
@@ -51,8 +48,6 @@ async def test_conversations_of_all_projects_are_listed_with_their_projects(memo
         ("s", "blog", 1),
         ("s", None, 1),
     }
-    with pytest.raises(InvalidArgument, match="all projects are meant"):
-        Scope(project_id="shop", all_projects=True)
 
 
 async def test_turns_are_counted_once_where_some_are_private(memory: Memory) -> None:

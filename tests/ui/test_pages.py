@@ -453,6 +453,22 @@ def test_the_memories_of_a_project_are_shown_on_request(look: Look, rest: Rest) 
     assert "site" in seen.role("button", "Settings").inner_text()
 
 
+def test_conversations_of_all_projects_are_shown_together(look: Look, rest: Rest) -> None:
+    for project in ("shop", "blog"):
+        said = {"turns": [{"role": "user", "content": f"Deploys of the {project} go to Fly."}]}
+        rest("POST", f"/api/sessions/{project}-1/turns", 201, params={"project": project}, json=said)
+    seen = look("talks", user=rest.user)
+    assert "Deploys" not in seen.text()
+    seen.page.get_by_label("In the project").select_option("all projects")
+    seen.role("link", "Deploys of the blog go to Fly.").wait_for()
+    assert "all projects" in seen.role("button", "Settings").inner_text()
+    seen.role("link", "Deploys of the shop go to Fly.").click()
+    seen.role("button", "Erase").click()
+    seen.role("dialog", "Erase this conversation?").get_by_role("button", name="Erase").click()
+    seen.role("link", "Deploys of the blog go to Fly.").wait_for()
+    assert "Deploys of the shop" not in seen.text()
+
+
 def test_a_change_by_another_program_is_shown_at_once(look: Look, rest: Rest) -> None:
     seen = look("known", user=rest.user)
     assert "Nothing is known yet." in seen.text()

@@ -40,8 +40,8 @@ CODING_AGENTS = frozenset(
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Whose memory is meant. A read sees the user's own and global memories, and those of the named project and
-    session; a write stores every field. With ``all_projects`` a read sees those of every project of the user, and a
-    write belongs to none. ``agent_id`` and ``actor_id`` say who wrote a memory, and hide nothing. A user or project
+    session; a write stores every field. With ``all_projects`` a read sees the user's memories of every project.
+    ``agent_id`` and ``actor_id`` say who wrote a memory, and hide nothing. A user or project
     whose id contains a secret is refused (``SecretRefused``), because masking could make two ids equal; in the other
     ids a secret is masked. Only an ``administrator``, set by a program with several users, writes or changes global
     memories.
@@ -66,8 +66,6 @@ class Scope:
             object.__setattr__(self, name, masked.text)
         if self.user_id == "":
             raise InvalidArgument(argument="user_id", value="", expected="give the name of a user")
-        if self.all_projects and self.project_id is not None:
-            raise InvalidArgument(argument="project_id", value=self.project_id, expected="all projects are meant")
 
 
 @dataclass(frozen=True, slots=True)

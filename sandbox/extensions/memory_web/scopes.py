@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Query
@@ -31,9 +31,7 @@ class Scopes:
         ] = False,
     ) -> Scope:
         """The scope of a request."""
-        if all_projects:
-            return Scope(user or self.user, project, all_projects=True)
-        return self._scope(user, project)
+        return replace(self._scope(user, project), all_projects=all_projects)
 
     def of(self, parameters: Mapping[str, str]) -> Scope:
         """The same where the request may be wrong; a user who cannot be is nobody's, and the server's own is meant."""

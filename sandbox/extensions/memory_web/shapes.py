@@ -200,14 +200,16 @@ class SayTurns(Request):
     turns: list[Turn] = Field(min_length=1, max_length=100)
 
 
-_SHARED = tuple("id category subject content version event_time type tags trust importance pinned".split())
+_SHARED = tuple("id category subject content version event_time type tags trust importance pinned project".split())
 
 # --- answers ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryItem:
-    """A memory in its current version. ``event_time`` is when it happened, or was said."""
+    """A memory in its current version. ``event_time`` is when it happened, or was said. Outside of ``project`` it is
+    not found.
+    """
 
     id: str
     category: str | None
@@ -222,6 +224,7 @@ class MemoryItem:
     trust: Trust
     importance: int
     pinned: bool
+    project: str | None
 
 
 @dataclass(frozen=True, slots=True)

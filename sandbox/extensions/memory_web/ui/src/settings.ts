@@ -8,7 +8,10 @@ export type Theme = "auto" | "light" | "dark";
 export interface Whose {
   user: string | null;
   project: string | null;
+  all_projects: boolean;
 }
+
+const nobody: Whose = { user: null, project: null, all_projects: false };
 
 /** A value that the browser keeps. Where it keeps nothing the page works all the same, until it is closed. */
 function persistent<T>(storage: Storage, name: string, otherwise: T): Store<T> {
@@ -31,7 +34,7 @@ function persistent<T>(storage: Storage, name: string, otherwise: T): Store<T> {
 const preferred: Language = navigator.language.toLowerCase().startsWith("ru") ? "ru" : "en";
 
 export const token = persistent<string | null>(sessionStorage, "token", null);
-export const whose = persistent<Whose>(sessionStorage, "whose", { user: null, project: null });
+export const whose = persistent<Whose>(sessionStorage, "whose", nobody);
 export const language = persistent(localStorage, "language", preferred);
 export const theme = persistent<Theme>(localStorage, "theme", "auto");
 
@@ -42,7 +45,7 @@ export function takeFragment(): void {
     return;
   }
   token.value = given.get("token") ?? token.value;
-  whose.value = { user: given.get("user"), project: given.get("project") };
+  whose.value = { ...nobody, user: given.get("user"), project: given.get("project") };
   history.replaceState(null, "", `${location.pathname}#/`);
 }
 

@@ -43,6 +43,7 @@ export type Check = server.Check & { values: Record<string, any> }; // each find
 
 /** What is told of a memory wherever it is shown. */
 export type Memory = Pick<server.Hit, "id" | "content" | "type" | "category" | "subject" | "tags" | "trust" | "version"> & {
+  project?: string | null;
   pinned?: boolean;
 };
 

@@ -7,7 +7,7 @@ import { isPassing } from "../loading";
 import { Button, Cancel, Dialog, Empty, say, Tag, Title, Trouble, useWork, Waiting } from "../parts/basics";
 import { line, Text } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
-import { go, to, useRoute } from "../route";
+import { go, to, useRoute, type Query } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
 import type { Erasure, Learning, PassedOver, Said, Turns } from "../types";
@@ -46,7 +46,7 @@ export function TalkPage({ id }: { id: string }) {
         count(found.total);
         redraw((old) => old + 1);
         fail(null);
-        const over = await get<PassedOver[]>(`${path}/passed_over`, { offset: found.offset, limit: PAGE });
+        const over = await get<PassedOver[]>(`${path}/passed_over`, { offset: found.offset, limit: PAGE, ...within(found.turns[0]) });
         found.turns.forEach((said) => passed.current.delete(said.turn.id));
         over.forEach((each) => passed.current.set(each.id, each.reasons));
         redraw((old) => old + 1);
@@ -75,8 +75,8 @@ export function TalkPage({ id }: { id: string }) {
       <div class="talk-head">
         <span class="session-id">{line(id, 80)}</span>
         <span>{w.talks.turns(total)}</span>
-        <Learn path={path} />
-        <Erase path={path} />
+        <Learn path={path} query={within(first)} />
+        <Erase path={path} query={within(first)} />
       </div>
       {total === 0 ? (
         <Empty title={w.talks.gone}>{w.talks.goneHint}</Empty>
@@ -101,6 +101,11 @@ export function TalkPage({ id }: { id: string }) {
       )}
     </div>
   );
+}
+
+/** The project of a turn, where those of all projects are shown: a change names one. */
+function within(said: Said | undefined): Query {
+  return said?.turn.project ? { project: said.turn.project, all_projects: null } : {};
 }
 
 interface TurnProps {
@@ -151,13 +156,13 @@ function Turn({ said, passed, before, isMeant, isActive }: TurnProps) {
   );
 }
 
-function Learn({ path }: { path: string }) {
+function Learn({ path, query }: { path: string; query: Query }) {
   const w = useWords();
   const { error, isBusy, run } = useWork();
   const [report, tell] = useState<Learning | null>(null);
 
   async function learn(): Promise<void> {
-    const found = await post<Learning>(`${path}/learn`);
+    const found = await post<Learning>(`${path}/learn`, undefined, query);
     changes.value += 1;
     tell(found);
     say(w.talks.learnt(found.learnt.length));
@@ -179,17 +184,17 @@ function Learn({ path }: { path: string }) {
   );
 }
 
-function Erase({ path }: { path: string }) {
+function Erase({ path, query }: { path: string; query: Query }) {
   const w = useWords();
   const [going, show] = useState<Erasure | null>(null);
   const { error, isBusy, run } = useWork();
 
   async function preview(): Promise<void> {
-    show((await ask<Erasure>("DELETE", path, { query: { dry_run: true } })).body);
+    show((await ask<Erasure>("DELETE", path, { query: { ...query, dry_run: true } })).body);
   }
 
   async function erase(): Promise<void> {
-    await ask("DELETE", path);
+    await ask("DELETE", path, { query });
     changes.value += 1;
     say(w.talks.erased);
     go(to("talks"));

@@ -52,6 +52,7 @@ function Found({ query }: { query: string }) {
 
 function ByDay() {
   const w = useWords();
+  const mine = useStore(whose);
   const listed = usePages("/sessions", {}, ({ sessions }: { sessions: Session[]; next: string | null }) => sessions);
   if (listed.error || !listed.data) return <Awaited of={listed} />;
   const sessions = listed.data.items;
@@ -80,6 +81,7 @@ function ByDay() {
                 </span>
                 {session.waits && <Tag tone="warn">{w.talks.waits}</Tag>}
                 {session.source !== "conversation" && <Tag tone="quiet">{line(session.source, 40)}</Tag>}
+                {mine.all_projects && session.project && <Tag tone="quiet">{line(session.project, 40)}</Tag>}
                 <span>{w.talks.turns(session.turns)}</span>
               </span>
             </div>

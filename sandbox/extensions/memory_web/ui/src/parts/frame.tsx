@@ -55,9 +55,9 @@ export function Frame({ children }: { children: ComponentChildren }) {
           <Icon name="settings" />
           <span class="settings-name">
             {w.settings.open}
-            {(mine.user || mine.project) && (
+            {(mine.user || mine.project || mine.all_projects) && (
               <small>
-                {[mine.user, mine.project].filter((each) => each !== null).map((each) => line(each, 24)).join(" · ")}
+                {[mine.user, mine.all_projects ? w.settings.allProjects : mine.project].filter((each) => each !== null).map((each) => line(each, 24)).join(" · ")}
               </small>
             )}
           </span>
@@ -145,7 +145,7 @@ function Settings({ onClose }: { onClose: () => void }) {
       </div>
       <Form
         onSubmit={() => {
-          whose.value = { user: user.trim() || null, project: project.trim() || null };
+          whose.value = { user: user.trim() || null, project: project.trim() || null, all_projects: mine.all_projects && !project.trim() };
           onClose();
         }}
       >

@@ -80,16 +80,19 @@ export function Limits() {
   );
 }
 
-/** Which project is meant, of those that are known. */
+const ALL = " "; // no project has such a name
+
+/** Which project is meant, of those that are known, or all of them. */
 export function ProjectField() {
   const w = useWords();
   const mine = useStore(whose);
   const projects = useLoaded((signal) => get<string[]>("/projects", {}, signal), [mine.user]);
   const known = [...new Set([...(projects.data ?? []), ...(mine.project ? [mine.project] : [])])];
-  const options: [string, string][] = [["", w.settings.everything], ...known.map((each): [string, string] => [each, line(each, 60)])];
+  const options: [string, string][] = [["", w.settings.everything], [ALL, w.settings.allProjects], ...known.map((each): [string, string] => [each, line(each, 60)])];
+  const choose = (project: string) => (whose.value = { ...mine, project: project.trim() || null, all_projects: project === ALL });
   return (
     <Field label={w.ask.scope}>
-      {(id) => <Select id={id} value={mine.project ?? ""} options={options} onChoose={(project) => (whose.value = { ...mine, project: project || null })} />}
+      {(id) => <Select id={id} value={mine.all_projects ? ALL : (mine.project ?? "")} options={options} onChoose={choose} />}
     </Field>
   );
 }

@@ -23,6 +23,7 @@ export function Marks({ memory, without }: { memory: Memory; without?: "subject"
       {memory.type !== "semantic" && <Tag tone="quiet">{w.kind[memory.type]}</Tag>}
       {memory.category && <Tag tone="quiet">{seen(called(w.category, memory.category))}</Tag>}
       {memory.subject && without !== "subject" && <Tag tone="quiet">{line(memory.subject, 60)}</Tag>}
+      {memory.project && <Tag tone="quiet">{line(memory.project, 60)}</Tag>}
       {memory.pinned && <Tag tone="good">{w.memory.pinned}</Tag>}
       {memory.trust !== "user" && <Tag tone={memory.trust === "confirmed" ? "good" : "warn"}>{w.trust[memory.trust]}</Tag>}
     </span>

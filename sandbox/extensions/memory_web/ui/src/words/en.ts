@@ -29,6 +29,7 @@ export const en = {
     projectHint: "What belongs to a project is shown only when you choose that project. Leave it empty for no project.",
     apply: "Show this memory",
     everything: "no project",
+    allProjects: "all projects",
   },
   action: {
     close: "Close",

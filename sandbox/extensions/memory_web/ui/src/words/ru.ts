@@ -29,6 +29,7 @@ export const ru: Words = {
     projectHint: "Что относится к проекту, видно только в нём. Пусто: без проекта.",
     apply: "Показать эту память",
     everything: "без проекта",
+    allProjects: "все проекты",
   },
   action: {
     close: "Закрыть",
