@@ -6,7 +6,7 @@ type here, and ``errors`` holds its errors. A program that imports this package 
 
 from assistant_memory import errors as errors
 from sandbox.extensions.memory.claim import Claim, Relation
-from sandbox.extensions.memory.errors import MemoryExtensionError as MemoryError
+from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.listings import (
     Confidence,
@@ -15,11 +15,11 @@ from sandbox.extensions.memory.listings import (
     Day,
     Duplicate,
     Entity,
+    EntityEdge,
     ExplainedBlock,
     Failures,
-    Joined,
     KnowledgeChange,
-    Listed,
+    ListedMemory,
     MemoryContext,
     Neighbour,
     Neighbourhood,
@@ -27,10 +27,10 @@ from sandbox.extensions.memory.listings import (
     Page,
     PassedOver,
     Proposal,
-    Said,
     SessionReport,
     Spending,
     Turns,
+    TurnWithKnowledge,
 )
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import (
@@ -40,12 +40,12 @@ from sandbox.extensions.memory.model import (
     Change,
     EntityProfile,
     Explanation,
+    GraphPath,
     Hit,
     Message,
     Record,
     Scope,
     Statement,
-    Walked,
     to_plain,
 )
 from sandbox.extensions.memory.ports import Answer, Embedded, LanguageModel, Question
@@ -85,6 +85,7 @@ __all__ = [
     "Embedded",
     "Embedder",
     "Entity",
+    "EntityEdge",
     "EntityProfile",
     "ErasureReport",
     "ExplainedBlock",
@@ -92,17 +93,17 @@ __all__ = [
     "ExportReport",
     "Failures",
     "FilterOptions",
+    "GraphPath",
     "Hit",
     "ImportReport",
-    "Joined",
     "KnowledgeChange",
     "LanguageModel",
     "LearningReport",
-    "Listed",
+    "ListedMemory",
     "MaintenanceReport",
     "Memory",
     "MemoryContext",
-    "MemoryError",
+    "MemoryExtensionError",
     "Message",
     "Neighbour",
     "Neighbourhood",
@@ -114,7 +115,6 @@ __all__ = [
     "Question",
     "Record",
     "Relation",
-    "Said",
     "Scope",
     "SessionReport",
     "Spending",
@@ -122,9 +122,9 @@ __all__ = [
     "Statement",
     "Statistics",
     "StepReport",
+    "TurnWithKnowledge",
     "Turns",
     "UserProfile",
-    "Walked",
     "blocking",
     "errors",
     "to_plain",

@@ -13,9 +13,9 @@ from sandbox import journal
 from sandbox.database import Database
 from sandbox.errors import KernelClosed, StateFull, StateUnusable, SubscriptionRefused
 from sandbox.events import Event
-from sandbox.foreign import Failed, attempt, ended
+from sandbox.guarded_calls import Failed, attempt, ended
 from sandbox.journal import Delivery, Parked, Route
-from sandbox.owners import Owner
+from sandbox.process_locks import Owner
 from sandbox.support.times import Clock, to_ms
 
 E = TypeVar("E", bound=Event)

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from sandbox.errors import KernelClosed, OpenedElsewhere, StateFull, StateTooNew, StateUnusable
 from sandbox.support import private, sqlite
-from sandbox.support.here import Here
+from sandbox.support.affinity import Here
 from sandbox.support.inodes import Inodes
 
 T = TypeVar("T")

@@ -15,11 +15,11 @@ from sandbox.bus import Bus
 from sandbox.database import Database
 from sandbox.errors import described
 from sandbox.events import Erase
-from sandbox.foreign import ended
+from sandbox.guarded_calls import ended
 from sandbox.llm import ModelRouter
 from sandbox.loader import Loaded, config_of, installed, playing, started
 from sandbox.manifest import Manifest
-from sandbox.owners import Owner
+from sandbox.process_locks import Owner
 from sandbox.protocols import Agent, Extension, ExtensionContext, Turn
 from sandbox.router import MessageRouter
 from sandbox.scheduler import Scheduler, Task

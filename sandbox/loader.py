@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from sandbox import errors
 from sandbox.cron import Cron
-from sandbox.foreign import Failed, attempt
+from sandbox.guarded_calls import Failed, attempt
 from sandbox.manifest import MANIFEST, Manifest, Schedule, read_manifest
 from sandbox.protocols import ROLES, Extension, ExtensionContext
 from sandbox.settings import RESERVED, Settings

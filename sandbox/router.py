@@ -16,7 +16,7 @@ from sandbox.checkpoints import Checkpoint, SessionMessage, Step, TurnProgress
 from sandbox.database import Database
 from sandbox.errors import InvalidMessage, StateFull, StateUnusable
 from sandbox.events import AgentResponse, Erase, SessionCompleted, UserMessage
-from sandbox.owners import Owner
+from sandbox.process_locks import Owner
 from sandbox.protocols import Reply, Turn
 from sandbox.secrets import Masked, mask, mask_name, mask_values
 from sandbox.secrets.turns import Ending

@@ -17,8 +17,8 @@ from zoneinfo import ZoneInfo
 
 from sandbox.cron import Cron
 from sandbox.database import Database
-from sandbox.foreign import Failed, attempt
-from sandbox.owners import Owner
+from sandbox.guarded_calls import Failed, attempt
+from sandbox.process_locks import Owner
 from sandbox.secrets import mask
 from sandbox.support.characters import storable
 from sandbox.support.times import Clock, from_ms, to_ms

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 from sandbox.checkpoints import Checkpoint, TurnProgress
 from sandbox.errors import SandboxError, described
-from sandbox.foreign import attempt
+from sandbox.guarded_calls import attempt
 from sandbox.protocols import Agent, Command, Context, ContextProvider, Part, Reply, Turn
 from sandbox.router import GIVEN_UP, MessageRouter
 from sandbox.secrets import mask

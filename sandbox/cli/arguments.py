@@ -18,7 +18,7 @@ OnSimilar = Literal["keep", "supersede", "refuse"]
 def check_consent(*, as_json: bool, yes: bool) -> None:
     """Refuse a command that asks first and cannot: a program reads its answer."""
     if as_json and not yes:
-        raise typer.BadParameter("with --json nobody can be asked; add --yes.", param_hint="'--json'")
+        raise typer.BadParameter("with --json the command cannot ask; add --yes.", param_hint="'--json'")
 
 
 def moment(text: str, option: str, *, at_end: bool = False) -> datetime:

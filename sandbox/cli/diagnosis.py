@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sandbox.foreign import Failed, attempt
+from sandbox.guarded_calls import Failed, attempt
 from sandbox.kernel import Kernel
 from sandbox.loader import Loaded
 from sandbox.scheduler import Run

@@ -22,7 +22,7 @@ from sandbox.extensions.memory_hooks import client, transcripts
 from sandbox.extensions.memory_hooks.log import LOG
 from sandbox.extensions.memory_hooks.resident import without_resident
 from sandbox.kernel import STATE, Kernel
-from sandbox.owners import FOLDER
+from sandbox.process_locks import FOLDER
 from sandbox.support.characters import printable
 
 _TYPED = "chat_history*"  # the lines that were typed, a file for each user

@@ -245,7 +245,7 @@ def erase(
 
     if session is not None and not would.in_words:
         raise UnknownSession(session=session)
-    of_no_memory = {"everything": "everything", "user": "no memory, but what is left of chats"}
+    of_no_memory = {"everything": "everything", "user": "no memories, and what is left of chats"}
     what, goes = printable(_called(selection)), would.in_words or of_no_memory.get(next(iter(selection)), "")
     if not goes:
         invocation.show(would, lambda page: page.line(f"There is nothing to erase: nothing is kept of {what}."))

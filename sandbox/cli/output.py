@@ -9,7 +9,7 @@ from sandbox.extensions.memory.interfaces.origin import origin
 from sandbox.extensions.memory.text.words import terms
 
 if TYPE_CHECKING:
-    from sandbox.extensions.memory.model import Block, Change, Explanation, Hit, Record, Walked
+    from sandbox.extensions.memory.model import Block, Change, Explanation, GraphPath, Hit, Record
 
 NOTHING_FOUND = (
     "Nothing found. Other words may help, or fewer of them; `--history` also finds memories that were replaced or have"
@@ -70,7 +70,7 @@ def _why(hit: "Hit") -> str:
     return "; ".join(part for part in (f"score {hit.score:.2f}", ", ".join(places), near, shared, walked) if part)
 
 
-def _edge(walked: "Walked") -> str:
+def _edge(walked: "GraphPath") -> str:
     """One edge, and where it begins."""
     return f"{walked.relation} from {walked.seed}" + (f" over {walked.hops}" if walked.hops > 1 else "")
 

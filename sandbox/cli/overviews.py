@@ -12,7 +12,7 @@ from sandbox.extensions.memory.interfaces.origin import origin
 if TYPE_CHECKING:
     from sandbox.cli import diagnosis as diagnoses
     from sandbox.extensions.memory.claim import Relation
-    from sandbox.extensions.memory.listings import Entity, Listed, MemoryContext, NightRun, SessionReport
+    from sandbox.extensions.memory.listings import Entity, ListedMemory, MemoryContext, NightRun, SessionReport
     from sandbox.extensions.memory.listings import Page as Results
     from sandbox.extensions.memory.model import Change, EntityProfile, Record
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         Spent,
         Statistics,
         StepReport,
-        Undone,
         UndoReport,
+        UndoStep,
     )
     from sandbox.support.diagnosis import Check
 
@@ -96,7 +96,7 @@ def _of_user(page: Page, name: str, value: "ProfileValue") -> tuple[list[Part], 
     )
 
 
-def memories(page: Page, found: "Results[Listed]", nothing: str) -> None:
+def memories(page: Page, found: "Results[ListedMemory]", nothing: str) -> None:
     """A page of memories; without any, ``nothing``."""
     for listed_ in found.items:
         memory = listed_.memory
@@ -183,7 +183,7 @@ def undone(page: Page, report: "UndoReport") -> None:
         page.line((f"Undone. `memory undo {report.change}` brings it back.", FAINT))
 
 
-def _undone(step: "Undone") -> str:
+def _undone(step: "UndoStep") -> str:
     what = excerpt(step.content or step.event or "", {}, _FEW)
     return f"{what} ({step.reason})" if step.reason else what
 

@@ -62,7 +62,7 @@ def test_json_output_is_one_document(ann: Cli) -> None:
     }
     answer = ann("erase", "--session", "2026-03-02", "--json", input="y\n")
     assert (answer.code, answer.json["error"]["type"]) == (2, "UsageError")
-    assert "with --json nobody can be asked; add --yes" in answer.json["error"]["message"]
+    assert "with --json the command cannot ask; add --yes" in answer.json["error"]["message"]
 
 
 @pytest.mark.parametrize("session", ["2026-03-06", "", "vase"])
@@ -234,8 +234,8 @@ def test_in_a_chat_a_single_turn_can_be_erased(cli: Cli, tmp_path: Path, piped: 
 
 def test_erasing_an_unknown_user_does_not_claim_to_erase_everything(cli: Cli) -> None:
     asked = cli("erase", "--user", "bbo", input="y\n")
-    assert "Erase the user bbo for good: no memory, but what is left of chats?" in asked.err
-    assert "Erased  no memory, but what is left of chats\n" in asked.out
+    assert "Erase the user bbo for good: no memories, and what is left of chats?" in asked.err
+    assert "Erased  no memories, and what is left of chats\n" in asked.out
 
 
 def test_erasing_an_unknown_person_or_period_erases_nothing(cli: Cli) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from sandbox.cli.app import app
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.listings import Listed
+from sandbox.extensions.memory.listings import ListedMemory
 from tests.cli.conftest import Answer, Cli, Pipe, configure, lines, turn
 from tests.twins import (
     HISTORY,
@@ -167,7 +167,7 @@ def test_no_chat_shows_an_effect_of_another_user(tmp_path: Path, piped: Pipe) ->
     assert asyncio.run(_heard(shared))
 
 
-async def _heard(home: Path) -> Sequence[Listed]:
+async def _heard(home: Path) -> Sequence[ListedMemory]:
     async with Memory.open(home, embedder=None) as memory:
         return (await memory.list(types=["episodic"], scope=Scope("ann"))).items
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from sandbox.database import Database
 from sandbox.errors import SandboxError
-from sandbox.owners import Owner
+from sandbox.process_locks import Owner
 from tests.kernel.buses import STATE, Listener, Said, bus_in
 from tests.memory.store.processes import Journal, Switch, become_nobody, program
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from sandbox.bus import Bus, Patience
 from sandbox.database import Database
-from sandbox.owners import Owner
+from sandbox.process_locks import Owner
 from sandbox.support.times import Clock, system_clock
 
 STATE = "kernel.db"

@@ -13,7 +13,7 @@ from sandbox.checkpoints import Checkpoint
 from sandbox.database import Database
 from sandbox.errors import InvalidMessage
 from sandbox.events import AgentResponse, SessionCompleted, UserMessage
-from sandbox.owners import Owner
+from sandbox.process_locks import Owner
 from sandbox.protocols import Reply, Turn
 from sandbox.router import GIVEN_UP, MessageRouter, reply_key
 from sandbox.testing import FakeClock

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from sandbox.cli.diagnosis import described
 from sandbox.cron import Cron
 from sandbox.database import Database
-from sandbox.foreign import ended
-from sandbox.owners import Owner
+from sandbox.guarded_calls import ended
+from sandbox.process_locks import Owner
 from sandbox.scheduler import Scheduler, Task
 from sandbox.testing import FakeClock
 from tests.memory.store.processes import Journal, kill, program, running, wait_for_end, wait_until

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sandbox.errors import ToolRefused
-from sandbox.foreign import Failed, attempt
+from sandbox.guarded_calls import Failed, attempt
 from sandbox.protocols import Tool, Turn
 
 if TYPE_CHECKING:

@@ -92,8 +92,8 @@ class SecretRefused(MemoryExtensionError, ValueError):
 
 
 class SecretInId(SecretRefused):
-    """`{argument}` cannot be used: it appears to contain a secret ({kinds}). It is stored as it is,
-    because without a part of it it could mean another. Use one without a secret.
+    """`{argument}` cannot be used: it appears to contain a secret ({kinds}). Ids are stored unchanged, because a masked
+    id could equal another. Use one without a secret.
     """
 
 
@@ -278,8 +278,8 @@ class DatabaseBusy(StoreError):
 
 
 class ErasureIncomplete(DatabaseBusy):
-    """The conversation is erased and cannot be found, but {path} still holds bytes of it, because {problem}. The next
-    program that opens the memory removes them, if it can.
+    """It is erased and cannot be found, but {path} still holds bytes of it, because {problem}. The next program that
+    opens the memory removes them, if it can.
     """
 
 

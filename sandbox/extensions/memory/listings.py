@@ -71,7 +71,7 @@ class Duplicate:
 
 
 @dataclass(slots=True)
-class Listed:
+class ListedMemory:
     """A memory in its current version, the time when its first version was stored, and the groups it belongs to."""
 
     memory: Record
@@ -105,7 +105,7 @@ class Entity:
 
 
 @dataclass(slots=True)
-class Said:
+class TurnWithKnowledge:
     """A turn of a conversation, and what was ``learnt`` from it, believed or not."""
 
     turn: Record
@@ -116,7 +116,7 @@ class Said:
 class Turns:
     """Some turns of a conversation that has ``total``, after the first ``offset``."""
 
-    turns: tuple[Said, ...]
+    turns: tuple[TurnWithKnowledge, ...]
     total: int
     offset: int
 
@@ -217,7 +217,7 @@ class Neighbour:
 
 
 @dataclass(slots=True)
-class Joined:
+class EntityEdge:
     """What joins two entities, given by their ids; the user's id is empty. With a ``predicate``, the memory ``id``
     claims it; without one, ``memories`` counts the memories that mention both, and ``id`` is one of them.
     """
@@ -238,7 +238,7 @@ class Neighbourhood:
 
     centre: str
     entities: tuple[Neighbour, ...]
-    edges: tuple[Joined, ...]
+    edges: tuple[EntityEdge, ...]
 
 
 @dataclass(slots=True)

@@ -871,7 +871,7 @@ class Memory:
         order: ListOrder = "newest",
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
-    ) -> listings.Page[listings.Listed]:
+    ) -> listings.Page[listings.ListedMemory]:
         """Memories that are believed and true now, or those that are ``wanted``, page by page: ``cursor`` is ``next``
         of the page before. ``order`` is ``newest`` by default: the memory that was stored last comes first, and a
         correction does not move a memory. ``history`` adds versions that were replaced, have ended or have faded;
@@ -879,7 +879,7 @@ class Memory:
         """
         limit, now = positive("limit", limit), self._runtime.clock()
 
-        def read(snapshot: Snapshot) -> listings.Page[listings.Listed]:
+        def read(snapshot: Snapshot) -> listings.Page[listings.ListedMemory]:
             return browsing.memories(
                 snapshot, self._runtime.narrowed(snapshot, scope, now, wanted), cursor, limit, order
             )

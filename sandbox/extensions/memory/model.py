@@ -119,7 +119,7 @@ class Statement:
 
 
 @dataclass(slots=True)
-class Walked:
+class GraphPath:
     """How the graph led to a hit: over ``hops`` edges of a relation (``temporal``, ``causal``, ``supersedes``,
     ``related_to``, ``entity``) from the memory with the id ``seed``; or over a link (``speaker``, ``mentions``,
     ``belongs_to``, ``relevant_to``) from the entity with the name ``seed``.
@@ -161,7 +161,7 @@ class Hit:
     similarity: float | None = None
     trust: Trust = "user"
     terms: tuple[str, ...] = ()
-    edges: tuple[Walked, ...] = ()
+    edges: tuple[GraphPath, ...] = ()
     told: str | None = None
     contexts: tuple[str, ...] = ()
     project: str | None = None

@@ -105,7 +105,7 @@ Outcome = Literal["retired", "believed again", "as before", "linked", "unlinked"
 
 
 @dataclass(slots=True)
-class Undone:
+class UndoStep:
     """One step of an undo: what happened to the memory, and why; ``change`` is the number of the undone change in the
     log (None: it followed from another one). ``kept`` memories stay unchanged.
     """
@@ -125,7 +125,7 @@ class UndoReport:
     """
 
     change: int | None
-    steps: tuple[Undone, ...]
+    steps: tuple[UndoStep, ...]
     dry_run: bool = False
 
 

@@ -20,9 +20,9 @@ from sandbox.extensions.memory.store.search import build_filter
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.times import SteadyClock, to_ms
+from sandbox.support.affinity import Here
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
-from sandbox.support.here import Here
 
 T = TypeVar("T")
 

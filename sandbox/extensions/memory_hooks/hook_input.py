@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.extensions.memory.text.fence import without_hook_context
-from sandbox.extensions.memory.text.typed import typed
+from sandbox.extensions.memory.text.typed_prompt import typed
 
 STARTS, PROMPT, COMPACTS, STOPS, ENDS = "SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"
 

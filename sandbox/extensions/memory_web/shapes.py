@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from sandbox.extensions.memory.filter_options import FilterOptions, Order, State
-from sandbox.extensions.memory.listings import Listed, SessionReport
+from sandbox.extensions.memory.listings import ListedMemory, SessionReport
 from sandbox.extensions.memory.model import (
     KNOWLEDGE,
     LONGEST_FACT,
@@ -294,7 +294,7 @@ class Health:
     read_only: bool = False
 
 
-def item(listed: Listed) -> MemoryItem:
+def item(listed: ListedMemory) -> MemoryItem:
     """A memory of a list."""
     return MemoryItem(**_facts(listed.memory, listed.first_stored))
 

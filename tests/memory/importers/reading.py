@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sandbox.extensions.memory.ingest.importers import read
-from sandbox.extensions.memory.ingest.importers.values import TakenBack
+from sandbox.extensions.memory.ingest.importers.records import TakenBack
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.extensions.memory.reports import BrokenRecord
 

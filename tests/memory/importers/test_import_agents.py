@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory.ingest.importers import read
-from sandbox.extensions.memory.ingest.importers.values import TakenBack
+from sandbox.extensions.memory.ingest.importers.records import TakenBack
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
 from tests.memory.importers.reading import every, some, told

@@ -1,7 +1,7 @@
 """A hit names the edges of the graph that led to it, and their seeds."""
 
 from sandbox.extensions.memory import Hit, Memory, Message
-from sandbox.extensions.memory.model import Walked
+from sandbox.extensions.memory.model import GraphPath
 from sandbox.testing import FakeClock
 
 
@@ -21,8 +21,8 @@ async def test_an_answer_is_found_through_its_question(memory: Memory) -> None:
     )
     hits = await found(memory, "where did he grow up?")
     assert hits["Where did you grow up?"].edges == ()
-    assert hits["In a small town near Leeds."].edges == (Walked("temporal", question),)
-    assert hits["Nice, nice indeed."].edges == (Walked("temporal", question, 2),)
+    assert hits["In a small town near Leeds."].edges == (GraphPath("temporal", question),)
+    assert hits["Nice, nice indeed."].edges == (GraphPath("temporal", question, 2),)
 
 
 async def test_a_hit_found_by_words_names_no_weak_edge(memory: Memory) -> None:
@@ -36,7 +36,7 @@ async def test_a_replacement_names_its_predecessor(memory: Memory, clock: FakeCl
     clock.advance(days=30)
     await memory.remember("Ann lives in Potsdam.", subject="Ann")
     hits = {hit.content: hit for hit in await memory.search("Ann lives in Berlin?", history=True)}
-    assert Walked("supersedes", old) in hits["Ann lives in Potsdam."].edges
+    assert GraphPath("supersedes", old) in hits["Ann lives in Potsdam."].edges
     assert all(edge.relation != "supersedes" for edge in hits["Ann lives in Berlin."].edges)
 
 
@@ -44,5 +44,5 @@ async def test_a_named_person_is_shown_with_the_role(memory: Memory) -> None:
     await memory.observe("user", "The budget is too small.", speaker="Ann")
     await memory.observe("user", "The budget is fine.", speaker="Bob")
     hits = await found(memory, "what does Ann say of the budget?")
-    assert hits["The budget is too small."].edges == (Walked("speaker", "Ann"),)
+    assert hits["The budget is too small."].edges == (GraphPath("speaker", "Ann"),)
     assert hits["The budget is fine."].edges == ()

@@ -9,33 +9,33 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory.retrieve import spread as flow
 from sandbox.extensions.memory.retrieve.spread import EVIDENCE, SPREAD, only_asks, session_evidence, weigh
+from sandbox.extensions.memory.store.node_cache import NODE_ROW, NodeRows
 from sandbox.extensions.memory.store.scored import Ids, Scored, normalised
-from sandbox.extensions.memory.store.turns import TURN, TurnRows
 
 LAST = 12
 SCORES = st.dictionaries(st.integers(1, LAST), st.floats(0.01, 1), max_size=6)
 ASKING = st.sets(st.integers(1, LAST))
 
 
-def turns(*given: Mapping[str, str | int]) -> TurnRows:
+def turns(*given: Mapping[str, str | int]) -> NodeRows:
     """Rows of some turns, with default values for what is not given."""
-    rows = np.zeros(len(given), TURN)
+    rows = np.zeros(len(given), NODE_ROW)
     for row, values in zip(rows, given, strict=True):
         for name, value in {"session": "s", "who": "", "term_count": 5, "exists": True, **values}.items():
             row[name] = hash(value) if isinstance(value, str) else value
     return rows
 
 
-def talk(asking: Iterable[int] = ()) -> Callable[[Ids], TurnRows]:
+def talk(asking: Iterable[int] = ()) -> Callable[[Ids], NodeRows]:
     """A conversation of twelve turns, some of them questions; turn 0 is none."""
     asks = set(asking)
     said = [{"before": id - 1, "after": id + 1 if id < LAST else 0, "asks": id in asks} for id in range(1, LAST + 1)]
-    rows = np.concatenate([np.zeros(1, TURN), turns(*said)])
+    rows = np.concatenate([np.zeros(1, NODE_ROW), turns(*said)])
     return lambda ids: rows[ids]
 
 
-def spread(scores: Mapping[int, float], turns_of: Callable[[Ids], TurnRows]) -> dict[int, float]:
-    return flow.spread(Scored.of(scores), turns_of, ()).plain()
+def spread(scores: Mapping[int, float], rows_of: Callable[[Ids], NodeRows]) -> dict[int, float]:
+    return flow.spread(Scored.of(scores), rows_of, ()).plain()
 
 
 def test_a_turn_lends_to_those_beside_it_and_a_question_most_to_its_answer() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.model import Walked
+from sandbox.extensions.memory.model import GraphPath
 from sandbox.extensions.memory.store import entities, entity_resolution
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
@@ -96,7 +96,7 @@ async def test_why_questions_follow_causes(memory: Memory, join: Join) -> None:
     hits = await memory.search("why did the deployment fail?")
     assert leg(hits, "Somebody had rotated the certificates.") == {"graph": 1}
     assert leg(hits, "A disk had filled up.") == {"graph": 2}
-    assert [hit.edges for hit in hits] == [(), (Walked("causal", effect),), (Walked("causal", effect, 2),)]
+    assert [hit.edges for hit in hits] == [(), (GraphPath("causal", effect),), (GraphPath("causal", effect, 2),)]
     assert contents(await memory.search("deployment failed")) == ["The deployment failed on Friday."]
 
 

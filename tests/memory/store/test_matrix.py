@@ -233,5 +233,5 @@ async def test_the_nearest_by_bits_are_the_nearest(store: Store, folder: Path, d
 
 def _nearest(store: Store, filter_: Filter, question: Vector, best: int, snapshot: Snapshot) -> Scored:
     """The nearest vectors that a filter allows."""
-    gate = VisibilityFilter(snapshot, filter_, store.turns.seen_by(snapshot))
+    gate = VisibilityFilter(snapshot, filter_, store.node_cache.seen_by(snapshot))
     return store.vectors.nearest(gate, 1, question, best)

@@ -17,10 +17,10 @@ from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery, asks_about_user
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.node_cache import NodeView
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.turns import TurnView
 
 _BUDGET_SIMPLE, _BUDGET_COMPLEX = 1000, 3000  # tokens; the default by the complexity of the question
 _RELEVANT = 0.7  # of the best score; a learnt memory needs that much to be in a block (adr/0036)
@@ -137,13 +137,13 @@ class Assembler:
         """The block from the results of a search, within ``tokens``. A prompt for which there is hardly room for turns
         is a task, however long it is, and has ``fewer``.
         """
-        turns, weights = self._store.turns.seen_by(snapshot), self._term_weights(snapshot, resolved)
+        view, weights = self._store.node_cache.seen_by(snapshot), self._term_weights(snapshot, resolved)
         relevant = self._relevant_of(found, resolved.query)
         sure, varied = self._judged(snapshot, weights, resolved, relevant)
         room = cutoff.room_for_turns(sure, resolved)
         tokens = fewer if room < _LITTLE_ROOM else tokens
         longest = int(min(tokens, max(room, _LITTLE_ROOM)) * LONGEST_TURN)
-        kept, trace.unsure = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, longest, room)
+        kept, trace.unsure = self._cut_off(cutoff.lift_neighbours(varied, view), view, longest, room)
         gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
         summed = gathering.summed_up()
         share = tokens * (1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"])
@@ -153,7 +153,7 @@ class Assembler:
         else:
             material = gathering.turns_only(kept, sure, found, within)
         trace.budget, trace.found, trace.relevant, trace.kept, trace.material = tokens, found, relevant, kept, material
-        questions = partial(gathering.questions, turns=turns)
+        questions = partial(gathering.questions, view=view)
         return self._fitter.block(material, tokens, longest, weights, filter_.now, questions, beside, seen)
 
     def _within(self, share: float, known: Sequence[Node]) -> Sequence[Node]:
@@ -193,14 +193,14 @@ class Assembler:
         return sure, cutoff.varied(found, said)
 
     def _cut_off(
-        self, found: Sequence[Recollection], turns: TurnView, longest: int, room: float
+        self, found: Sequence[Recollection], view: NodeView, longest: int, room: float
     ) -> tuple[list[Recollection], list[Recollection]]:
         """The results, best first, without turns that say nothing or score far below the best; and apart from them the
         turns that exceed the room.
         """
         costs = self._fitter.line_costs([each.node for each in found])
         shown = {each.node.id: min(costs[each.node.id], longest) for each in found}
-        return cutoff.without_weak_turns(found, turns, shown, room)
+        return cutoff.without_weak_turns(found, view, shown, room)
 
     def _budget(self, is_complex: bool) -> int:
         fixed = self._config.context_token_budget

@@ -15,9 +15,9 @@ from sandbox.extensions.memory.lexicon import pattern
 from sandbox.extensions.memory.retrieve.query import ResolvedQuery, asks_about_own_life
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.retrieve.spread import only_asks
+from sandbox.extensions.memory.store.node_cache import NodeView
 from sandbox.extensions.memory.store.rows import Node, terms_of_name
 from sandbox.extensions.memory.store.scored import Ids
-from sandbox.extensions.memory.store.turns import TurnView
 from sandbox.extensions.memory.text.words import SMALL, courtesies, terms
 
 _BEST = 5  # turns; the rest of an answer is often beside them; flat from 3 to 8
@@ -39,10 +39,10 @@ _BEHIND = 0.2  # of its score: it comes after nearly all relevant results, and i
 _NAMES = re.compile(rf"\b(?=[^\W{SMALL}_]|[^\W\d]*\d)\w+")  # and numbers, and the first word of a sentence, to be safe
 
 
-def lift_neighbours(found: Sequence[Recollection], turns: TurnView) -> list[Recollection]:
+def lift_neighbours(found: Sequence[Recollection], view: NodeView) -> list[Recollection]:
     """The results, best first; turns right before and after the best turns get a slightly higher score."""
     best = np.array([each.node.id for each in found if each.node.type == "episodic"][:_BEST], np.int64)
-    near = _beside(best, turns)
+    near = _beside(best, view)
     lifted = [each._replace(score=each.score * _LIFT) if each.node.id in near else each for each in found]
     return sorted(lifted, key=lambda each: -each.score)
 
@@ -60,7 +60,7 @@ def room_for_turns(confidence: float, resolved: ResolvedQuery) -> float:
 
 
 def without_weak_turns(
-    found: Sequence[Recollection], turns: TurnView, costs: Mapping[int, int], room: float
+    found: Sequence[Recollection], view: NodeView, costs: Mapping[int, int], room: float
 ) -> tuple[list[Recollection], list[Recollection]]:
     """The results, best first, without turns far below the best score, and without thanks and greetings that answer no
     question; and apart from them the turns behind the first ``room`` tokens of turns. ``costs`` are in tokens, by node.
@@ -70,7 +70,7 @@ def without_weak_turns(
     names = frozenset[str]().union(*map(terms_of_name, {each.node.speaker or "" for each in found})) if short else ()
     known = courtesies()
     empty = {node.id for node in short if all(term in known or term in names for term in node.terms.split())}
-    empty -= questions_before_answers(list(empty), turns).keys() if empty else frozenset()
+    empty -= questions_before_answers(list(empty), view).keys() if empty else frozenset()
     kept, behind, used = list[Recollection](), list[Recollection](), 0
     for each in found:
         if each.node.type != "episodic":
@@ -85,22 +85,22 @@ def without_weak_turns(
     return kept, behind
 
 
-def questions_before_answers(ids: Sequence[int], turns: TurnView) -> dict[int, int]:
+def questions_before_answers(ids: Sequence[int], view: NodeView) -> dict[int, int]:
     """The short answers among some turns, each with the question right before it."""
     there = np.array(ids, np.int64)
-    rows = turns.rows(there)
-    asked = turns.rows(rows["before"])
+    rows = view.rows(there)
+    asked = view.rows(rows["before"])
     short = only_asks(asked) & (rows["term_count"] < _SHORT) & rows["is_turn"]
     return dict(zip(there[short].tolist(), rows["before"][short].tolist(), strict=True))
 
 
-def _beside(best: Ids, turns: TurnView) -> set[int]:
+def _beside(best: Ids, view: NodeView) -> set[int]:
     """The two turns before and the two after each; flat from two to five."""
-    rows = turns.rows(best)
+    rows = view.rows(best)
     near = set[int]()
     for side in ("before", "after"):
         beside = rows[side]
-        near.update(beside.tolist(), turns.rows(beside)[side].tolist())
+        near.update(beside.tolist(), view.rows(beside)[side].tolist())
     return near
 
 

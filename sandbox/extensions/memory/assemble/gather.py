@@ -14,10 +14,10 @@ from sandbox.extensions.memory.retrieve.query import SHOWN_ALWAYS, ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import graph, nodes, search, summaries
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.node_cache import NodeView
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.summaries import Shown
-from sandbox.extensions.memory.store.turns import TurnView
 
 MOST_KNOWN = 20
 
@@ -131,17 +131,15 @@ class Gathering:
             return [*found, *summaries.of_sessions(snapshot, filter_, None, _MOST_LATEST)]
         return [*found, *summaries.of_sessions(snapshot, filter_, (period.after, period.before), _MOST_OF_A_TIME)]
 
-    def questions(self, chosen: Sequence[Candidate], turns: TurnView) -> Sequence[Candidate]:
+    def questions(self, chosen: Sequence[Candidate], view: NodeView) -> Sequence[Candidate]:
         """The questions right before short answers, with a slightly lower score."""
         scores = {each.node.id: each.score for each in chosen}
         missing = {
-            asked: there
-            for there, asked in questions_before_answers(list(scores), turns).items()
-            if asked not in scores
+            asked: there for there, asked in questions_before_answers(list(scores), view).items() if asked not in scores
         }
         if not missing:
             return []
-        visibility = search.VisibilityFilter(self.snapshot, self.filter_, turns)
+        visibility = search.VisibilityFilter(self.snapshot, self.filter_, view)
         found = np.array(list(missing), np.int64)
         stored = nodes.by_ids(self.snapshot, found[visibility.permitted(found)].tolist())
         return [Candidate("evidence", node, scores[missing[id]] * _QUESTION) for id, node in stored.items()]

@@ -8,7 +8,7 @@ from collections.abc import Container, Sequence
 from itertools import groupby
 
 from sandbox.extensions.memory.authority import is_users_word
-from sandbox.extensions.memory.govern.injected import gives_orders
+from sandbox.extensions.memory.govern.injection import gives_orders
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.fence import escaping, plain_name

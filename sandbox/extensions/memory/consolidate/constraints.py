@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 
 from sandbox.extensions.memory.consolidate.extraction import Turn
-from sandbox.extensions.memory.consolidate.orders import QUOTED
+from sandbox.extensions.memory.consolidate.imperatives import QUOTED
 from sandbox.extensions.memory.consolidate.support import nobody
 from sandbox.extensions.memory.lexicon import either, words
 from sandbox.extensions.memory.text.languages import is_spoken, language, script, scripts

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.text.pasted import adds, announces, said, translates
-from sandbox.extensions.memory.text.played import begins, left
+from sandbox.extensions.memory.text.role_play import begins, left
 
 _SHOWN = 4000  # characters of one turn
 _SHOWN_OF_AN_ASSISTANT = 300  # of 153 facts worth keeping 15 needed its words; with all of them no more were learnt

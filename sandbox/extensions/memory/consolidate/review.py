@@ -23,9 +23,9 @@ from sandbox.extensions.memory.consolidate.extraction import (
     Turn,
     importance,
 )
+from sandbox.extensions.memory.consolidate.imperatives import gives_order
 from sandbox.extensions.memory.consolidate.mentions import different_names, is_name
 from sandbox.extensions.memory.consolidate.model_claims import claims_of, planned
-from sandbox.extensions.memory.consolidate.orders import gives_order
 from sandbox.extensions.memory.consolidate.support import (
     EXPRESSLY,
     FEW,

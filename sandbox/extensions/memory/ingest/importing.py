@@ -13,8 +13,8 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import ArgumentsDisagree, InvalidArgument, short
 from sandbox.extensions.memory.ingest import episodes, exporting, knowledge
 from sandbox.extensions.memory.ingest.episodes import pipelined
-from sandbox.extensions.memory.ingest.importers.values import TakenBack
-from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
+from sandbox.extensions.memory.ingest.import_batches import Bulk, ImportReader
+from sandbox.extensions.memory.ingest.importers.records import TakenBack
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import local
 from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, ImportReport

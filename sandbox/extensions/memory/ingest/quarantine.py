@@ -6,7 +6,7 @@ else.
 
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.govern.injected import gives_orders
+from sandbox.extensions.memory.govern.injection import gives_orders
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft
 from sandbox.extensions.memory.text.pasted import said
 from sandbox.extensions.memory.text.words import terms

@@ -10,7 +10,6 @@ from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import ReportedChange, change
 from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, ends, is_capital
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
-from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends, slots, stands_in
 from sandbox.extensions.memory.parse.relatives import relatives
 from sandbox.extensions.memory.parse.repairs import put_right
@@ -26,6 +25,7 @@ from sandbox.extensions.memory.parse.subjects import (
 )
 from sandbox.extensions.memory.parse.times import Moment, end_of_days_to_come, marks, moments
 from sandbox.extensions.memory.parse.tokens import Token, forms, token, tokens
+from sandbox.extensions.memory.parse.word_order import ordered
 
 _SUBJECTS = frozenset(("who", "me", "other", "project"))
 _LONGEST = 40  # words of a clause

@@ -39,7 +39,7 @@ def _own_words(context: SearchContext, scores: Scored) -> Scored:
     """Lower turns that are not the user's own words: answers of assistants, and text from elsewhere."""
     if not asks_about_own_life(context.query.text):
         return scores
-    rows = context.visibility.turns.rows(scores.ids)
+    rows = context.visibility.nodes.rows(scores.ids)
     is_others = rows["is_turn"] & ~rows["by_user"]
     return scores.valued(np.where(is_others, scores.values * _OTHERS, scores.values))
 
@@ -51,7 +51,7 @@ def _spoken_time(context: SearchContext, scores: Scored) -> Scored:
     period = context.query.period
     if period is None:
         return scores
-    times = context.visibility.turns.rows(scores.ids)["event_time"]
+    times = context.visibility.nodes.rows(scores.ids)["event_time"]
     weight = _PERIOD * period.certainty
     lifted = scores.valued(scores.values * (1 + weight * closeness(times, period)))
     context.found["recent"] = rest = unmatched(context)
@@ -81,7 +81,7 @@ def _newer_first(context: SearchContext, scores: Scored) -> Scored:
     if query.period is not None or query.intent == "when":
         return scores
     best = scores.best_first()[:_BEST].ids
-    best = best[~only_asks(context.visibility.turns.rows(best))]
+    best = best[~only_asks(context.visibility.nodes.rows(best))]
     rarity = context.store.words.everything.rarity(snapshot, query.terms, context.resolved.user_id)
     said = search.turn_terms(snapshot, best.tolist())
     order = by_newness(best.tolist(), said, rarity, _SHARE)
@@ -165,7 +165,7 @@ def _related(context: SearchContext, scores: Scored) -> Scored:
 
 def _superseded(context: SearchContext, scores: Scored) -> Scored:
     """No memory comes before the one that replaced it, nor before one with more weight in a possible conflict."""
-    outdone = scores.ids[context.visibility.turns.rows(scores.ids)["outdone"]]
+    outdone = scores.ids[context.visibility.nodes.rows(scores.ids)["outdone"]]
     if not len(outdone):
         return scores
     prevailing = graph.prevailing(context.visibility.snapshot, outdone.tolist())

@@ -52,10 +52,10 @@ def agreed(times: Sequence[tuple[Span, bool]]) -> Span | None:
 def _times(context: SearchContext, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
     """The time of the event by each match that names it: the time in its sentence, else the day of the turn."""
     visibility = VisibilityFilter(
-        context.visibility.snapshot, replace(context.visibility.filter, types=None, only={}), context.visibility.turns
+        context.visibility.snapshot, replace(context.visibility.filter, types=None, only={}), context.visibility.nodes
     )
     best = visibility.first(search.matching(visibility, context.store.words, event), _LOOKED_AT).ids
-    best = best[~only_asks(visibility.turns.rows(best))]
+    best = best[~only_asks(visibility.nodes.rows(best))]
     rarity = context.store.words.everything.rarity(visibility.snapshot, event, context.resolved.user_id)
     stored = nodes.by_ids(visibility.snapshot, best.tolist())
     for node in (stored[id] for id in best.tolist()):

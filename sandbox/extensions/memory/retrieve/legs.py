@@ -51,7 +51,7 @@ class VectorLeg(Leg):
         shares = normalised(cosines.valued(np.maximum(cosines.values, 0.0)))
         if not context.is_on(SAYS_LITTLE):
             return shares
-        return shares.valued(shares.values * asked(context.visibility.turns.rows(cosines.ids)))
+        return shares.valued(shares.values * asked(context.visibility.nodes.rows(cosines.ids)))
 
 
 class WordLeg(Leg):
@@ -86,14 +86,14 @@ def evidence(context: SearchContext) -> Evidence:
     near = context.found_by("vector")
     matching, beside = _matches(context)
     seeds, kept = normalised(either(matching, beside)), np.concatenate([near.ids, beside.ids])
-    turns_of = context.visibility.turns.rows
-    scores = either(spread(seeds, turns_of, context.config.without), near.valued(np.zeros(len(near))))
-    turns = turns_of(scores.ids)
+    rows_of = context.visibility.nodes.rows
+    scores = either(spread(seeds, rows_of, context.config.without), near.valued(np.zeros(len(near))))
+    turns = rows_of(scores.ids)
     if not turns["exists"].all():
         scores, turns = scores[turns["exists"]], turns[turns["exists"]]
     if scores.values.any():
         scores = normalised(scores)
-    sessions = session_evidence(seeds, turns_of(seeds.ids)["session"])
+    sessions = session_evidence(seeds, rows_of(seeds.ids)["session"])
     weighed = weigh(scores, turns, sessions, context.names, context.config.without)
     found = context.visibility.first(weighed[scores.values > 0], context.breadth)
     strengths = either(found, weighed[among(weighed.ids, kept)])

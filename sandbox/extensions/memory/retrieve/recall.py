@@ -8,10 +8,10 @@ from collections.abc import Generator
 from datetime import datetime
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.retrieve import answer
+from sandbox.extensions.memory.retrieve import fusion
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
-from sandbox.extensions.memory.retrieve.answer import Recollection as Recollection
 from sandbox.extensions.memory.retrieve.events import with_time_of_event
+from sandbox.extensions.memory.retrieve.fusion import Recollection as Recollection
 from sandbox.extensions.memory.retrieve.legs import LEGS
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, Query, ResolvedQuery
@@ -52,7 +52,7 @@ class Recall:
         with ``threshold``, a memory needs at least this cosine. For an empty question, the latest memories.
         """
         if not checked_question(question).strip():
-            return await self._store.read(lambda snapshot: answer.latest(snapshot, filter_, limit or LIMIT_SIMPLE))
+            return await self._store.read(lambda snapshot: fusion.latest(snapshot, filter_, limit or LIMIT_SIMPLE))
         query = await self.understanding.query(question, now)
         limit = limit or query.limit
         if threshold is None:
@@ -90,21 +90,21 @@ class Recall:
         for leg in self._legs:
             context.found[leg.name] = leg.find(context)
             yield
-        scores = answer.fuse(context, self._legs)
+        scores = fusion.fuse(context, self._legs)
         yield
         for adjustment in self._adjustments:
             scores = adjustment.apply(context, scores)
         yield
-        return answer.recollections(context, scores, limit, explained=explained)
+        return fusion.recollections(context, scores, limit, explained=explained)
 
     def _context(
         self, snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter, limit: int, knowledge_limit: int
     ) -> SearchContext:
         filter_ = narrowed(snapshot, filter_, resolved.query)
-        visibility = VisibilityFilter(snapshot, filter_, self._store.turns.seen_by(snapshot))
+        visibility = VisibilityFilter(snapshot, filter_, self._store.node_cache.seen_by(snapshot))
         knowledge = None
         if knowledge_limit and resolved.has_knowledge:
-            knowledge = VisibilityFilter(snapshot, filter_.among(*resolved.query.shown), visibility.turns)
+            knowledge = VisibilityFilter(snapshot, filter_.among(*resolved.query.shown), visibility.nodes)
         breadth = max(limit, _CANDIDATES)
         return with_time_of_event(
             SearchContext(self._store, self._config, resolved, visibility, breadth, knowledge, knowledge_limit)

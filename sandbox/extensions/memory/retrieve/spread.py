@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.extensions.memory.store.node_cache import NodeRows
 from sandbox.extensions.memory.store.scored import Ids, Scored, Values, added, among
-from sandbox.extensions.memory.store.turns import TurnRows
 
 SPREAD, SESSION, SPEAKER, SAYS_LITTLE = "spread", "session evidence", "speaker", "short turns and questions"
 EVIDENCE = (SPREAD, SESSION, SPEAKER, SAYS_LITTLE)
@@ -34,25 +34,25 @@ class Flows(NamedTuple):
     steps: Ids
 
 
-def spread(scores: Scored, turns_of: Callable[[Ids], TurnRows], without: Collection[str]) -> Scored:
+def spread(scores: Scored, rows_of: Callable[[Ids], NodeRows], without: Collection[str]) -> Scored:
     """Scores with the evidence from neighbouring turns."""
     if SPREAD in without:
         return scores
-    flowing = flows(scores, turns_of)
+    flowing = flows(scores, rows_of)
     return added([scores, Scored(flowing.targets, flowing.values)])
 
 
-def flows(scores: Scored, turns_of: Callable[[Ids], TurnRows]) -> Flows:
+def flows(scores: Scored, rows_of: Callable[[Ids], NodeRows]) -> Flows:
     """The evidence from each scored turn for its neighbours: more from a question to its answer, less over two
     steps.
     """
-    turns = turns_of(scores.ids)
+    turns = rows_of(scores.ids)
     ahead = np.where(turns["asks"], _ANSWER, _NEIGHBOUR)
     edges: tuple[tuple[Ids, Values | float, int], ...] = (
         (turns["after"], ahead, 1),
-        (turns_of(turns["after"])["after"], _SECOND, 2),
+        (rows_of(turns["after"])["after"], _SECOND, 2),
         (turns["before"], _NEIGHBOUR, 1),
-        (turns_of(turns["before"])["before"], _SECOND, 2),
+        (rows_of(turns["before"])["before"], _SECOND, 2),
     )
     targets = np.concatenate([ids for ids, _, _ in edges])
     values = np.concatenate([scores.values * share for _, share, _ in edges])
@@ -75,7 +75,7 @@ def session_evidence(scores: Scored, sessions: Ids) -> Scored:
 
 
 def weigh(
-    scores: Scored, turns: TurnRows, sessions: Scored, named: Collection[str], without: Collection[str]
+    scores: Scored, turns: NodeRows, sessions: Scored, named: Collection[str], without: Collection[str]
 ) -> Scored:
     """Scores, lifted for session and named person, lowered for turns that ask or say little."""
     lifted = scores.values
@@ -88,12 +88,12 @@ def weigh(
     return scores.valued(lifted)
 
 
-def asked(turns: TurnRows) -> Values:
+def asked(turns: NodeRows) -> Values:
     """A factor for each turn, lower for a turn that only asks."""
     return np.where(only_asks(turns), _ASKS, 1.0)
 
 
-def only_asks(turns: TurnRows) -> NDArray[np.bool_]:
+def only_asks(turns: NodeRows) -> NDArray[np.bool_]:
     """Which turns only ask; a longer turn says something else, too."""
     asking: NDArray[np.bool_] = turns["asks"] & (turns["term_count"] < _LONG)
     return asking

@@ -15,15 +15,15 @@ from sandbox.extensions.memory.listings import (
     Counts,
     Day,
     Entity,
-    Joined,
+    EntityEdge,
     KnowledgeChange,
-    Listed,
+    ListedMemory,
     Neighbour,
     Neighbourhood,
     Page,
-    Said,
     Spending,
     Turns,
+    TurnWithKnowledge,
 )
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import AnswerQuality, Spent, Statistics
@@ -65,7 +65,7 @@ id.
 
 def memories(
     snapshot: Snapshot, filter_: Filter, cursor: str | None, limit: int, order: ListOrder = "newest"
-) -> Page[Listed]:
+) -> Page[ListedMemory]:
     """Memories that the filter allows, in an order. Raises ``InvalidArgument`` for an invalid cursor."""
     condition, is_knowledge = filter_.condition(), not filter_.sees_turns
     behind, by, key = _ORDERS[order]
@@ -78,7 +78,7 @@ def memories(
     stood = history.records(snapshot, [Node.from_row(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
     filed = linking.contexts_of(snapshot, [row["id"] for row in rows[:limit]], filter_.scope)
     found = [
-        Listed(each, from_ms(row["first_stored"]), filed.get(row["id"], ()))
+        ListedMemory(each, from_ms(row["first_stored"]), filed.get(row["id"], ()))
         for each, row in zip(stood, rows, strict=False)
     ]
     return Page(tuple(found), total, _next(rows, limit, is_keyed=key != "0"))
@@ -154,7 +154,7 @@ def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit:
     seen = search.allowed(snapshot, {there for _, there in learnt}, _everything(filter_))
     stored = nodes.by_ids(snapshot, seen)
     heard = tuple(
-        Said(
+        TurnWithKnowledge(
             node.record(filter_.now),
             tuple(stored[there].record(filter_.now) for here, there in learnt if here == node.id and there in stored),
         )
@@ -221,7 +221,7 @@ def projects(snapshot: Snapshot, scope: Scope) -> tuple[str, ...]:
 def neighbourhood(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
     """The neighbourhood of an entity, over at most ``hops`` joins and with at most ``limit`` entities."""
     centre = entities.called(snapshot, filter_, name)
-    reached, joins = dict(_wholes(snapshot, [centre], filter_.scope).values()), dict[tuple[str, str, str], Joined]()
+    reached, joins = dict(_wholes(snapshot, [centre], filter_.scope).values()), dict[tuple[str, str, str], EntityEdge]()
     outermost: Iterable[int] = [centre]
     for _ in range(hops):
         nearer = set(reached)
@@ -235,7 +235,7 @@ def neighbourhood(snapshot: Snapshot, name: str, filter_: Filter, hops: int, lim
 
 def _joins(
     snapshot: Snapshot, ids: Iterable[int], filter_: Filter, limit: int
-) -> Iterator[tuple[dict[int, Neighbour], Joined]]:
+) -> Iterator[tuple[dict[int, Neighbour], EntityEdge]]:
     """The joins of some entities with others that the scope may know of, or with the user, and the entities at both
     ends: claims first, then memories that mention both.
     """
@@ -255,7 +255,7 @@ def _joins(
             names = ["" if end is None else known[end][1].id for end in (one, other)]
             source, target = names if predicate else sorted(names)
             if source != target:
-                yield dict(known[end] for end in ends), Joined(source, target, predicate, *more)
+                yield dict(known[end] for end in ends), EntityEdge(source, target, predicate, *more)
 
 
 def _wholes(snapshot: Snapshot, ids: Iterable[int], scope: Scope) -> dict[int, tuple[int, Neighbour]]:

@@ -18,12 +18,12 @@ from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope
 from sandbox.extensions.memory.store import entities, graph, linking, nodes
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.node_cache import NodeView
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.turns import TurnView
-from sandbox.extensions.memory.store.words import WordIndexes
+from sandbox.extensions.memory.store.word_index import WordIndexes
 from sandbox.extensions.memory.text.timefilter import moment
 from sandbox.extensions.memory.text.words import courtesies, stemmed_name
 from sandbox.extensions.memory.times import to_ms
@@ -55,10 +55,10 @@ _OF_KNOWLEDGE = ("category", "tags", "subject", "context")
 class VisibilityFilter:
     """The nodes that a question may see. It asks the database once for each node."""
 
-    def __init__(self, snapshot: Snapshot, filter_: Filter, turns: TurnView) -> None:
+    def __init__(self, snapshot: Snapshot, filter_: Filter, view: NodeView) -> None:
         self.snapshot = snapshot
         self.filter = filter_
-        self.turns = turns
+        self.nodes = view
         self._asked: dict[int, bool] = {}
 
     @cached_property
@@ -70,8 +70,8 @@ class VisibilityFilter:
         """Which nodes the filter lets through."""
         if not self.filter.lets_plain_turns_through:
             return self._allowed(ids)
-        plain = self.turns.plain(ids, self.filter.scope.user_id)
-        permitted = plain & ~self.turns.of_session(ids, self.filter.without_turns_of)
+        plain = self.nodes.plain(ids, self.filter.scope.user_id)
+        permitted = plain & ~self.nodes.of_session(ids, self.filter.without_turns_of)
         if not plain.all():
             permitted[~plain] = self._allowed(ids[~plain])
         return permitted

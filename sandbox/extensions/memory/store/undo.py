@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from sandbox.extensions.memory.errors import UnknownChange
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
+from sandbox.extensions.memory.reports import Outcome, UndoReport, UndoStep
 from sandbox.extensions.memory.store import decisions, entities, entity_resolution, facts, graph, linking, nodes
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
@@ -223,7 +223,7 @@ def undo(tx: Transaction, wanted: UndoSelection, scope: Scope) -> UndoReport:
 class _Undo:
     tx: Transaction
     scope: Scope
-    done: list[Undone] = field(default_factory=list)
+    done: list[UndoStep] = field(default_factory=list)
     gone: set[int] = field(default_factory=set)  # retired by this undo
     settled: set[int] = field(default_factory=set)  # already put into the state they have without the retired ones
 
@@ -407,4 +407,4 @@ class _Undo:
     def _tell(self, line: sqlite3.Row | None, node: Node | None, outcome: Outcome, reason: str | None = None) -> None:
         id, content = (None, None) if node is None else (node.public_id, node.content)
         seq, event = (None, None) if line is None else (line["seq"], line["event"])
-        self.done.append(Undone(outcome, id, content, seq, event, reason))
+        self.done.append(UndoStep(outcome, id, content, seq, event, reason))

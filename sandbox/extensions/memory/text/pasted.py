@@ -13,7 +13,7 @@ from sandbox.extensions.memory.lexicon import texts
 from sandbox.extensions.memory.text.pasted_intros import Followed, How, introduces, is_task, is_work, words_in
 from sandbox.extensions.memory.text.pasted_marks import begins
 from sandbox.extensions.memory.text.pasted_words import beginnings_of, words_of
-from sandbox.extensions.memory.text.played import may_order, orders
+from sandbox.extensions.memory.text.role_play import may_order, orders
 
 _GIVEN = "\x00"  # in place of a text between marks
 _RECALLED = r"<(memory|system-reminder)>.*?(?:</\1>|\Z)"  # see assemble/render.py

@@ -24,7 +24,7 @@ from sandbox.extensions.memory.ingest.importers.formats import (
     known,
     unwrapped,
 )
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Unknown
+from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Unknown
 from sandbox.extensions.memory.reports import BrokenRecord
 
 __all__ = ["Item", "RecognisedFile", "Source", "read"]

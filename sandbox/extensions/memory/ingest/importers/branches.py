@@ -4,7 +4,7 @@ line: each line names the one before it. In two terminals that continue one sess
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, TakenBack
+from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, TakenBack
 from sandbox.extensions.memory.model import Message
 
 _SAID = ("user", "assistant", "tool_result")

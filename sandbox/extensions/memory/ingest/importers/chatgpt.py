@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded
+from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Keys, guarded
 from sandbox.extensions.memory.model import Message, Role, Statement
 from sandbox.support.characters import storable
 

@@ -5,7 +5,7 @@ for each user in ``memories/``), and ``projects.json`` (or a file for each proje
 from collections.abc import Iterator, Mapping
 
 from sandbox.extensions.memory.ingest.importers.prose import pieces, statements, with_topic
-from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, Keys, guarded
+from sandbox.extensions.memory.ingest.importers.records import Broken, Entry, Item, JsonRecord, Keys, guarded
 from sandbox.extensions.memory.model import Message, Role, Statement
 from sandbox.support.characters import storable
 

@@ -7,10 +7,10 @@ and the shortened output of tools; no thinking, no subagents, no summaries by th
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.branches import remaining
+from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Keys, guarded
 from sandbox.extensions.memory.ingest.importers.tools import Tools
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded
 from sandbox.extensions.memory.model import Message, Role
-from sandbox.extensions.memory.text.typed import typed
+from sandbox.extensions.memory.text.typed_prompt import typed
 
 _MARKS = frozenset({"sessionId", "parentUuid", "leafUuid", "snapshot"})  # one is in every kind of line
 _NOT_SAID = ("isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 
-from sandbox.extensions.memory.ingest.importers import values
+from sandbox.extensions.memory.ingest.importers import records
 from sandbox.extensions.memory.ingest.importers.tools import Tools
 from sandbox.extensions.memory.model import Message
 
@@ -62,21 +62,21 @@ _ASKED = re.compile(r"^## My request(?: for Codex)?:", re.MULTILINE)
 _MOST_TURNS = 10_000  # of a session that a person can take back
 
 
-def recognises(record: values.JsonRecord) -> bool:
+def recognises(record: records.JsonRecord) -> bool:
     """Whether the record is a line of a rollout, of any kind."""
     if isinstance(record.get("payload"), dict):
         return record.get("type") in _WRAPPED
     return record.get("record_type") == "state" or record.get("type") in _BARE or record.keys() >= _HEADER
 
 
-def read(entries: Iterable[values.Entry]) -> Iterator[values.Item]:
+def read(entries: Iterable[records.Entry]) -> Iterator[records.Item]:
     """Every turn of the person and the assistant that was not taken back, in order. The first line names the session of
     all turns; to continue a rollout, give that line and then the new ones. A line without a time gets the time of the
     line before.
     """
-    rollout, said = _Rollout(), list[values.Item]()
+    rollout, said = _Rollout(), list[records.Item]()
     for entry in entries:
-        said.extend(values.guarded(entry.place, rollout.message(entry)))
+        said.extend(records.guarded(entry.place, rollout.message(entry)))
         for _ in range(_taken_back(entry.value)):
             _take_back(said)
     yield from said
@@ -85,9 +85,9 @@ def read(entries: Iterable[values.Entry]) -> Iterator[values.Item]:
 def _taken_back(line: object) -> int:
     """The number of turns that the person takes back in a line."""
     event = (
-        values.JsonRecord(line).inner("payload")
+        records.JsonRecord(line).inner("payload")
         if isinstance(line, dict) and line.get("type") == "event_msg"
-        else values.JsonRecord()
+        else records.JsonRecord()
     )
     if event.get("type") != "thread_rolled_back":
         return 0
@@ -95,11 +95,11 @@ def _taken_back(line: object) -> int:
     return count if isinstance(count, int) and 0 < count <= _MOST_TURNS else 0
 
 
-def _take_back(said: list[values.Item]) -> None:
+def _take_back(said: list[records.Item]) -> None:
     """Mark the person's last turn and everything after it as taken back."""
     last = max((at for at, item in enumerate(said) if isinstance(item, Message) and item.role == "user"), default=None)
     if last is not None:
-        said[last:] = values.TakenBack.of(said[last:])
+        said[last:] = records.TakenBack.of(said[last:])
 
 
 class _Rollout:
@@ -108,13 +108,13 @@ class _Rollout:
     """
 
     def __init__(self) -> None:
-        self._keys = values.Keys()
+        self._keys = records.Keys()
         self._tools = Tools()
         self._session: str | None = None
         self._is_subagent = False
         self._latest: datetime | None = None
 
-    def message(self, entry: values.Entry) -> Iterator[Message]:
+    def message(self, entry: records.Entry) -> Iterator[Message]:
         """The turn in a line, if there is one."""
         line = entry.record
         record = line.record("payload") if "payload" in line else line
@@ -125,13 +125,13 @@ class _Rollout:
             yield from self._said(record)
             yield from self._output(record)
 
-    def _begin(self, header: values.JsonRecord) -> None:
+    def _begin(self, header: records.JsonRecord) -> None:
         if self._session is None:
             spawned = "subagent" in header.inner("source")
             self._is_subagent = spawned or header.get("thread_source") == "subagent"
             self._session = header.id("id")
 
-    def _said(self, record: values.JsonRecord) -> Iterator[Message]:
+    def _said(self, record: records.JsonRecord) -> Iterator[Message]:
         role = record.get("role")
         if record.get("type") != "message" or (role != "user" and role != "assistant"):
             return
@@ -144,7 +144,7 @@ class _Rollout:
         key = self._keys.derived(*origin, role, text)
         yield Message(role, text, session=self._session, at=self._latest, key=key, source="codex")
 
-    def _output(self, record: values.JsonRecord) -> Iterator[Message]:
+    def _output(self, record: records.JsonRecord) -> Iterator[Message]:
         """The output of a tool, if the record is one. It notes the call of a tool."""
         call = record.id("call_id") if record.get("type") in (*_CALLS, *_OUTPUTS) else None
         if record.get("type") in _CALLS:
@@ -163,17 +163,17 @@ def _printed(output: object) -> str:
             output = document.get("output", output) if isinstance(document, dict) else output
     if isinstance(output, dict):
         output = output.get("content")
-    return "\n".join(values.parts_of(output, "output")) if isinstance(output, str | list) else ""
+    return "\n".join(records.parts_of(output, "output")) if isinstance(output, str | list) else ""
 
 
-def _parts_of_person(record: values.JsonRecord) -> Iterator[str]:
+def _parts_of_person(record: records.JsonRecord) -> Iterator[str]:
     """The texts that the person typed. The program marks the origin of its own texts, or begins them as listed
     above.
     """
     content = record.get("content")
     if isinstance(content, list):
         content = [part for part, is_own in zip(content, _provenances(record, len(content)), strict=True) if is_own]
-    for text in values.parts_of(content, "content"):
+    for text in records.parts_of(content, "content"):
         if text.lstrip().startswith(_BEFORE):
             asked = _ASKED.search(text)
             text = text[asked.end() :] if asked else ""
@@ -181,12 +181,13 @@ def _parts_of_person(record: values.JsonRecord) -> Iterator[str]:
             yield text.strip()
 
 
-def _provenances(record: values.JsonRecord, count: int) -> list[bool]:
+def _provenances(record: records.JsonRecord, count: int) -> list[bool]:
     """For each part of the content, whether it can be the person's."""
     about = record.inner("internal_chat_message_metadata_passthrough").array("content_item_metadata")
     if len(about) != count:
         return [True] * count
     origins = [
-        values.JsonRecord(each).inner("provenance") if isinstance(each, dict) else values.JsonRecord() for each in about
+        records.JsonRecord(each).inner("provenance") if isinstance(each, dict) else records.JsonRecord()
+        for each in about
     ]
     return [origin.get("type") in (None, "user") for origin in origins]

@@ -4,7 +4,7 @@ shortened output of tools, are read; those of subagents, and messages that the p
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers import values
+from sandbox.extensions.memory.ingest.importers import records
 from sandbox.extensions.memory.ingest.importers.tools import Tools
 from sandbox.extensions.memory.model import Message, Role
 
@@ -12,18 +12,18 @@ _ROLES: dict[object, Role] = {"user.message": "user", "assistant.message": "assi
 _EVENT = frozenset(("type", "data", "timestamp", "parentId"))
 
 
-def recognises(record: values.JsonRecord) -> bool:
+def recognises(record: records.JsonRecord) -> bool:
     """Whether the record is an event."""
     return record.keys() >= _EVENT and isinstance(record.get("data"), dict)
 
 
-def read(entries: Iterable[values.Entry]) -> Iterator[values.Item]:
+def read(entries: Iterable[records.Entry]) -> Iterator[records.Item]:
     """The turns, in order. The first line names the session of all; to continue, give that line and then the new
     ones.
     """
     session = _Session()
     for entry in entries:
-        yield from values.guarded(entry.place, session.turns(entry))
+        yield from records.guarded(entry.place, session.turns(entry))
 
 
 class _Session:
@@ -31,7 +31,7 @@ class _Session:
         self._id: str | None = None
         self._tools = Tools()
 
-    def turns(self, entry: values.Entry) -> Iterator[Message]:
+    def turns(self, entry: records.Entry) -> Iterator[Message]:
         """The turn of an event, if it is one."""
         event = entry.record
         kind, data = event.get("type"), event.inner("data")

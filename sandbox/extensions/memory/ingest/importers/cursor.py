@@ -5,7 +5,7 @@ They have no specification; version 3 writes this. Only the messages of the pers
 
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, Keys
+from sandbox.extensions.memory.ingest.importers.records import Entry, JsonRecord, Keys
 from sandbox.extensions.memory.model import Message, Role
 
 _QUERY, _ENDED = "<user_query>", "</user_query>"

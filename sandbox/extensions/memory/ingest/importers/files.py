@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.ingest.importers.values import Entry
+from sandbox.extensions.memory.ingest.importers.records import Entry
 from sandbox.support.characters import composed
 
 COMPRESSED = ".zst"

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.ingest.importers import (
+    chat_api,
+    chat_messages,
     chatgpt,
-    chatlines,
+    chatgpt_memories,
     claude_ai,
     claude_code,
     codex,
-    conversations,
     copilot,
     cursor,
     gemini,
@@ -18,11 +19,10 @@ from sandbox.extensions.memory.ingest.importers import (
     mem0,
     memories,
     notes,
-    saved,
     tables,
 )
 from sandbox.extensions.memory.ingest.importers.files import TextFile
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, each
+from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, each
 
 Texts = Callable[[TextFile], tuple[str, Callable[[], Iterator[Item]]]]
 """The name of a text's format, and a function that gives its items. Raises ``Unknown``."""
@@ -58,7 +58,7 @@ class Format:
 
 FORMATS = (
     Format("ChatGPT export", "conversation", chatgpt.recognises, chatgpt.read),
-    Format("ChatGPT memories", "memory", saved.recognises, each(saved.read)),
+    Format("ChatGPT memories", "memory", chatgpt_memories.recognises, each(chatgpt_memories.read)),
     Format("Claude.ai export", "conversation", claude_ai.recognises, each(claude_ai.read)),
     Format("Claude.ai memories", "memory", claude_ai.recognises_memories, each(claude_ai.read_memories)),
     Format("Claude.ai projects", "project", claude_ai.recognises_project, each(claude_ai.read_project)),
@@ -71,8 +71,8 @@ FORMATS = (
     Format("mem0 memories", "memory", mem0.recognises, mem0.read),
     Format("knowledge graph of the MCP memory server", "line", knowledge_graph.recognises, each(knowledge_graph.read)),
     Format("memories.jsonl", "memory", memories.recognises, each(memories.read)),
-    Format("conversations with messages", "conversation", conversations.recognises, each(conversations.read)),
-    Format("chat messages", "message", chatlines.recognises, each(chatlines.read)),
+    Format("conversations with messages", "conversation", chat_api.recognises, each(chat_api.read)),
+    Format("chat messages", "message", chat_messages.recognises, each(chat_messages.read)),
     Format("Codex rollout", "line", codex.recognises, codex.read),  # bare lines of it look like chat messages, too
 )
 

@@ -4,7 +4,7 @@ checkpoints that ``/chat save`` and ``/chat share`` write. Qwen Code, a fork of 
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers import values
+from sandbox.extensions.memory.ingest.importers import records
 from sandbox.extensions.memory.ingest.importers.branches import remaining
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.reports import BrokenRecord
@@ -23,7 +23,7 @@ _SETUP = (  # texts at the beginning of a history, or added by the program
 _SAID = (None, "real_user", "assistant_output", "mid_turn_user_message")  # where a line of Qwen Code comes from
 
 
-def recognises(record: values.JsonRecord) -> bool:
+def recognises(record: records.JsonRecord) -> bool:
     """Whether the record is a session, or a line of one."""
     if "sessionId" in record and "projectHash" in record:
         return True
@@ -32,7 +32,7 @@ def recognises(record: values.JsonRecord) -> bool:
     return is_message or "$set" in record or "$rewindTo" in record
 
 
-def read(entries: Iterable[values.Entry]) -> Iterator[values.Item]:
+def read(entries: Iterable[records.Entry]) -> Iterator[records.Item]:
     """The messages of sessions, without what the person took back, and without subagents."""
     session = _Session()
     for entry in entries:
@@ -42,7 +42,7 @@ def read(entries: Iterable[values.Entry]) -> Iterator[values.Item]:
                 yield from session.items()
                 session = _Session(record)
             session.add(entry.place, record)
-        except values.Broken as broken:
+        except records.Broken as broken:
             session.put(entry.place, BrokenRecord(entry.place, str(broken)))
     yield from session.items()
 
@@ -50,36 +50,36 @@ def read(entries: Iterable[values.Entry]) -> Iterator[values.Item]:
 class _Session:
     """The messages of a session by id, each in its latest version. A later record can take some back."""
 
-    def __init__(self, header: values.JsonRecord | None = None) -> None:
+    def __init__(self, header: records.JsonRecord | None = None) -> None:
         self._id = header.id("sessionId") if header else None
         self._is_subagent = header is not None and header.get("kind") == "subagent"
-        self._items: dict[str, values.Item | None] = {}
+        self._items: dict[str, records.Item | None] = {}
 
-    def items(self) -> Iterator[values.Item]:
+    def items(self) -> Iterator[records.Item]:
         """The remaining items, in order."""
         if not self._is_subagent:
             yield from (item for item in self._items.values() if item is not None)
 
-    def put(self, id_: str, item: values.Item | None) -> None:
+    def put(self, id_: str, item: records.Item | None) -> None:
         """Store an item in the place of its earlier version."""
         self._items[id_] = item
 
-    def add(self, place: str, record: values.JsonRecord) -> None:
+    def add(self, place: str, record: records.JsonRecord) -> None:
         """Add a record: a header with messages, a message, a change, or a note that messages are taken back."""
         for number, message in enumerate(record.array("messages"), 1):
-            inner = values.Entry(f"{place}, message {number}", message)
+            inner = records.Entry(f"{place}, message {number}", message)
             try:
                 self._take(inner)
-            except values.Broken as broken:
+            except records.Broken as broken:
                 self.put(inner.place, BrokenRecord(inner.place, str(broken)))
         if isinstance(taken_back := record.get("$rewindTo"), str) and taken_back in self._items:
             ids = list(self._items)
             for id_ in ids[ids.index(taken_back) :]:
-                self._items[id_] = next(values.TakenBack.of([self._items[id_]]), None)
+                self._items[id_] = next(records.TakenBack.of([self._items[id_]]), None)
         if "content" in record:
-            self._take(values.Entry(place, record))
+            self._take(records.Entry(place, record))
 
-    def _take(self, entry: values.Entry) -> None:
+    def _take(self, entry: records.Entry) -> None:
         """Store the text of a message. Raises ``Broken``."""
         record = entry.record
         id_ = record.id("id") or entry.place
@@ -91,12 +91,12 @@ class _Session:
         self.put(id_, said if text else None)
 
 
-def recognises_checkpoint(record: values.JsonRecord) -> bool:
+def recognises_checkpoint(record: records.JsonRecord) -> bool:
     """Whether the record is one message of a checkpoint."""
     return record.get("role") in ("user", "model") and isinstance(record.get("parts"), list)
 
 
-def read_checkpoint(entry: values.Entry, keys: values.Keys) -> Iterator[Message]:
+def read_checkpoint(entry: records.Entry, keys: records.Keys) -> Iterator[Message]:
     """The message, without calls of tools and their output."""
     record = entry.record
     kind = record.get("role")
@@ -105,17 +105,17 @@ def read_checkpoint(entry: values.Entry, keys: values.Keys) -> Iterator[Message]
         yield Message(role, text, key=keys.derived(role, text), source="gemini")
 
 
-def recognises_qwen(record: values.JsonRecord) -> bool:
+def recognises_qwen(record: records.JsonRecord) -> bool:
     """Whether the record is a line of Qwen Code."""
     return "sessionId" in record and ("parts" in record.inner("message") or "systemPayload" in record)
 
 
-def read_qwen(entries: Iterable[values.Entry]) -> Iterator[values.Item]:
+def read_qwen(entries: Iterable[records.Entry]) -> Iterator[records.Item]:
     """The turns of Qwen Code, without calls of tools and their output, and without what the person took back."""
-    yield from remaining((entry, list(values.guarded(entry.place, _turn(entry)))) for entry in entries)
+    yield from remaining((entry, list(records.guarded(entry.place, _turn(entry)))) for entry in entries)
 
 
-def _turn(entry: values.Entry) -> Iterator[Message]:
+def _turn(entry: records.Entry) -> Iterator[Message]:
     record = entry.record
     message = record.inner("message")
     role = {"user": _ROLES["user"], "assistant": _ROLES["model"]}.get(record.id("type") or "")
@@ -126,11 +126,11 @@ def _turn(entry: values.Entry) -> Iterator[Message]:
         yield Message(role, text, record.id("sessionId"), at, key=record.id("uuid") or entry.place, source="qwen")
 
 
-def _text(record: values.JsonRecord, field: str) -> str:
+def _text(record: records.JsonRecord, field: str) -> str:
     content = record.get(field)
     if isinstance(content, dict):
         content = [content]
     if isinstance(content, list):
         content = [part for part in content if not (isinstance(part, dict) and part.get("thought"))]
-    texts = map(without_hook_context, values.parts_of(content, field))
+    texts = map(without_hook_context, records.parts_of(content, field))
     return "\n".join(text for text in texts if text and not text.lstrip().startswith(_SETUP)).strip()

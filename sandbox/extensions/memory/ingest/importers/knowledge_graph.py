@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sandbox.extensions.memory.graph_form import entity, relation
-from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, Keys, said
+from sandbox.extensions.memory.ingest.importers.records import Entry, JsonRecord, Keys, said
 from sandbox.extensions.memory.model import Statement
 
 _RELATION = frozenset(("from", "to", "relationType"))

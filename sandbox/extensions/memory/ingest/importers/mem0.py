@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, Keys, guarded, said
+from sandbox.extensions.memory.ingest.importers.records import Broken, Entry, Item, JsonRecord, Keys, guarded, said
 from sandbox.extensions.memory.model import Statement
 
 _USER = "user_id"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, Keys, category_of, said
+from sandbox.extensions.memory.ingest.importers.records import Entry, JsonRecord, Keys, category_of, said
 from sandbox.extensions.memory.model import Statement
 from sandbox.support.trust import least
 

@@ -13,10 +13,18 @@ from typing import Any
 
 import yaml
 
-from sandbox.extensions.memory.ingest.importers import chats
+from sandbox.extensions.memory.ingest.importers import markdown_chats
 from sandbox.extensions.memory.ingest.importers.files import TextFile
 from sandbox.extensions.memory.ingest.importers.prose import pieces, with_topic
-from sandbox.extensions.memory.ingest.importers.values import Broken, Item, JsonRecord, Keys, Unknown, category_of, iso
+from sandbox.extensions.memory.ingest.importers.records import (
+    Broken,
+    Item,
+    JsonRecord,
+    Keys,
+    Unknown,
+    category_of,
+    iso,
+)
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.support.characters import storable
 from sandbox.support.times import LOCAL
@@ -48,8 +56,8 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
         raise Unknown(
             "it is a page of `memory export`, to be read; a file with another ending than .md can be imported"
         )
-    if chats.is_chat(content):
-        return "chat in Markdown", partial(chats.read, content)
+    if markdown_chats.is_chat(content):
+        return "chat in Markdown", partial(markdown_chats.read, content)
     if dated := _dated(content):
         return "list of memories", partial(_listed, dated)
     if text.file.suffix == ".txt":

@@ -9,7 +9,7 @@ import csv
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from sandbox.extensions.memory.ingest.importers import chatlines, values
+from sandbox.extensions.memory.ingest.importers import chat_messages, records
 from sandbox.extensions.memory.ingest.importers.files import TextFile
 from sandbox.extensions.memory.model import Statement
 
@@ -31,7 +31,7 @@ _MONTHS = 12
 _ROLES = {"human": "user", "person": "user", "me": "user", "ai": "assistant", "bot": "assistant", "model": "assistant"}
 
 
-def read(text: TextFile) -> tuple[str, Callable[[], Iterator[values.Item]]]:
+def read(text: TextFile) -> tuple[str, Callable[[], Iterator[records.Item]]]:
     """The kind of a table, and its items. Raises ``Unknown`` if no column has a name for content."""
     with text.open() as file:
         first = file.readline(10_000).lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
@@ -39,11 +39,11 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[values.Item]]]:
     names = _named(next(csv.reader([first], delimiter=sign), []))
     if "content" not in names:
         known = ", ".join(_NAMES["content"])
-        raise values.Unknown(f"no column holds the text; name one of its columns {known}")
-    kind, read_row = ("messages", chatlines.read) if "role" in names else ("memories", _statement)
+        raise records.Unknown(f"no column holds the text; name one of its columns {known}")
+    kind, read_row = ("messages", chat_messages.read) if "role" in names else ("memories", _statement)
     orders = {_order(date) for entry in _entries(text, sign, names) if (date := _date(entry))} - {""}
     order = orders.pop() if len(orders) == 1 else ""
-    return f"table of {kind}", lambda: values.each(read_row)(_dated(_entries(text, sign, names), order))
+    return f"table of {kind}", lambda: records.each(read_row)(_dated(_entries(text, sign, names), order))
 
 
 def _named(header: list[str]) -> list[str]:
@@ -56,7 +56,7 @@ def _named(header: list[str]) -> list[str]:
     return found
 
 
-def _entries(text: TextFile, sign: str, names: list[str]) -> Iterator[values.Entry]:
+def _entries(text: TextFile, sign: str, names: list[str]) -> Iterator[records.Entry]:
     with text.open() as file:
         rows = csv.reader(file, delimiter=sign)
         next(rows, None)
@@ -66,16 +66,16 @@ def _entries(text: TextFile, sign: str, names: list[str]) -> Iterator[values.Ent
             except StopIteration:
                 return
             except csv.Error as error:
-                yield values.Entry(f"line {rows.line_num}", problem=f"is no row ({error})")
+                yield records.Entry(f"line {rows.line_num}", problem=f"is no row ({error})")
                 continue
             cells = {name: cell.strip() for name, cell in zip(names, row, strict=False) if name and cell.strip()}
             if role := cells.get("role", "").casefold():
                 cells["role"] = _ROLES.get(role, role)
             if any(cell.strip() for cell in row):
-                yield values.Entry(f"line {rows.line_num}", {"content": "", **cells})
+                yield records.Entry(f"line {rows.line_num}", {"content": "", **cells})
 
 
-def _date(entry: values.Entry) -> re.Match[str] | None:
+def _date(entry: records.Entry) -> re.Match[str] | None:
     """The date of a row, if it could begin with the day or the month."""
     cells = entry.value
     return _DATE.match(cells.get("timestamp", "")) if isinstance(cells, dict) else None
@@ -88,22 +88,22 @@ def _order(date: re.Match[str]) -> str:
     return _MONTH_FIRST if int(date["second"]) > _MONTHS else ""
 
 
-def _dated(entries: Iterator[values.Entry], order: str) -> Iterator[values.Entry]:
+def _dated(entries: Iterator[records.Entry], order: str) -> Iterator[records.Entry]:
     """The rows with their dates in the order of the column."""
     for entry in entries:
         if (date := _date(entry)) is None:
             yield entry
         elif its := _order(date) or order or (_DAY_FIRST if date["first"] == date["second"] else ""):
-            cells = values.JsonRecord.of(entry.value)
-            yield values.Entry(entry.place, {**cells, "timestamp": date.expand(its) + date.string[date.end() :]})
+            cells = records.JsonRecord.of(entry.value)
+            yield records.Entry(entry.place, {**cells, "timestamp": date.expand(its) + date.string[date.end() :]})
         else:
-            yield values.Entry(entry.place, problem="its timestamp could be of two months; write it like 2026-03-02")
+            yield records.Entry(entry.place, problem="its timestamp could be of two months; write it like 2026-03-02")
 
 
-def _statement(entry: values.Entry, keys: values.Keys) -> Iterator[Statement]:
+def _statement(entry: records.Entry, keys: records.Keys) -> Iterator[Statement]:
     record = entry.record
-    content, at = values.said(record.text("content")), record.time("timestamp")
+    content, at = records.said(record.text("content")), record.time("timestamp")
     tags = tuple(record.text("tags").replace(";", ",").split(","))
     key = keys.of(record, "table", content, at)
-    category = values.category_of(record.text("category"))
+    category = records.category_of(record.text("category"))
     yield Statement(content, category=category, subject=record.id("subject"), tags=tags, at=at, key=f"table:{key}")

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseReplaced, ErasureIncomplete, StoreClosed
 from sandbox.extensions.memory.store import erasing, nodes
+from sandbox.extensions.memory.store.node_cache import NodeCache
 from sandbox.extensions.memory.store.sqlite import migrate
 from sandbox.extensions.memory.store.sqlite.connection import (
     check_header,
@@ -29,9 +30,8 @@ from sandbox.extensions.memory.store.sqlite.connection import (
 from sandbox.extensions.memory.store.sqlite.database_file import mark_removed
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.sqlite.writer import Writer
-from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.vectors import VectorIndex
-from sandbox.extensions.memory.store.words import WordIndexes
+from sandbox.extensions.memory.store.word_index import WordIndexes
 from sandbox.support import private
 from sandbox.support.inodes import Inodes
 from sandbox.support.sqlite import Connection, snapshot
@@ -115,7 +115,7 @@ class Store:
     def __init__(self, path: Path, writer: Writer | None, readers: list[Connection]) -> None:
         self.path = path
         self.vectors = VectorIndex()
-        self.turns = TurnCache()
+        self.node_cache = NodeCache()
         self.words = WordIndexes()
         self._writer = writer
         self._files = Inodes(path)

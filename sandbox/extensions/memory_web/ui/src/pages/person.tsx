@@ -8,7 +8,7 @@ import { Awaited, Button, Cancel, Dialog, Field, Form, Missing, say, Section, Se
 import { MemoryRow, TurnRow } from "../parts/memories";
 import { line, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
-import type { EntityProfile, Joined, Neighbourhood, Relation } from "../types";
+import type { EntityProfile, EntityEdge, Neighbourhood, Relation } from "../types";
 import { UNKNOWN } from "../types";
 import { called, shortDay, useWords } from "../words";
 
@@ -226,7 +226,7 @@ function NearTable({ near, centre }: { near: Neighbourhood; centre: string }) {
 }
 
 /** What joins two, as a link to the memory that says so. */
-function Claimed({ claim }: { claim: Relation | Joined }) {
+function Claimed({ claim }: { claim: Relation | EntityEdge }) {
   const w = useWords();
   return (
     <a href={to("memory", claim.id)}>

@@ -10,7 +10,7 @@ import { VirtualList } from "../parts/virtual";
 import { go, to, useRoute, type Query } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Erasure, Learning, PassedOver, Said, Turns } from "../types";
+import type { Erasure, Learning, PassedOver, TurnWithKnowledge, Turns } from "../types";
 import { called, clock, moment, useWords, weekday } from "../words";
 
 const PAGE = 50;
@@ -26,7 +26,7 @@ export function TalkPage({ id }: { id: string }) {
   const [total, count] = useState<number | null>(null);
   const [start, begin] = useState<number | undefined>();
   const [error, fail] = useState<Error | null>(null);
-  const turns = useRef(new Map<number, Said>());
+  const turns = useRef(new Map<number, TurnWithKnowledge>());
   const asked = useRef(new Set<number>());
   const passed = useRef(new Map<string, string[]>());
   const [, redraw] = useState(0);
@@ -104,14 +104,14 @@ export function TalkPage({ id }: { id: string }) {
 }
 
 /** The project of a turn, where those of all projects are shown: a change names one. */
-function within(said: Said | undefined): Query {
+function within(said: TurnWithKnowledge | undefined): Query {
   return said?.turn.project ? { project: said.turn.project, all_projects: null } : {};
 }
 
 interface TurnProps {
-  said: Said;
+  said: TurnWithKnowledge;
   passed: string[] | undefined;
-  before: Said | undefined;
+  before: TurnWithKnowledge | undefined;
   isMeant: boolean;
   isActive: boolean;
 }

@@ -8,7 +8,7 @@ import { Marks, MemoryLink, tellOf, undo } from "../parts/memories";
 import { Nights } from "../parts/nights";
 import { line, seen } from "../parts/text";
 import { changed, go, useRoute } from "../route";
-import type { Day, KnowledgeChange, MemoryList, Night, Undone } from "../types";
+import type { Day, KnowledgeChange, MemoryList, Night, UndoReport } from "../types";
 import { called, clock, day as inWords, localDay, number, useWords, weekday } from "../words";
 
 const FACTS = 100;
@@ -249,7 +249,7 @@ function Then({ day }: { day: string }) {
 function UndoDialog({ change, onClose }: { change: number; onClose: () => void }) {
   const w = useWords();
   const work = useWork();
-  const { data, error } = useLoaded((signal) => post<Undone>("/undo", { change }, { dry_run: true }, signal), [change]);
+  const { data, error } = useLoaded((signal) => post<UndoReport>("/undo", { change }, { dry_run: true }, signal), [change]);
 
   async function run(): Promise<void> {
     const done = await undo(change);

@@ -7,7 +7,7 @@ import { changes } from "../live";
 import { useLoaded } from "../loading";
 import { to } from "../route";
 import { useStore } from "../store";
-import type { Explanation, Hit, ListedMemory, Memory, StoredMemory, Undone } from "../types";
+import type { Explanation, Hit, ListedMemory, Memory, StoredMemory, UndoReport } from "../types";
 import { called, moment, useWords, words } from "../words";
 import { Button, Cancel, Field, Form, say, Select, Tag, Trouble, useWork } from "./basics";
 import { line, seen } from "./text";
@@ -116,8 +116,8 @@ export function rate(id: string, importance: number): Promise<void> {
 }
 
 /** Take a change back. */
-export async function undo(change: number): Promise<Undone> {
-  const done = await post<Undone>("/undo", { change });
+export async function undo(change: number): Promise<UndoReport> {
+  const done = await post<UndoReport>("/undo", { change });
   changes.value += 1;
   return done;
 }

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.store.sql import EVERYTHING
 from sandbox.extensions.memory.store.sqlite.connection import driver
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.words import WordIndex
+from sandbox.extensions.memory.store.word_index import WordIndex
 
 WORDS = st.sampled_from("anna berlin tea coffee река озеро 東京 c3po x".split())
 ROWS = st.lists(st.tuples(st.lists(WORDS, max_size=12), st.lists(WORDS, max_size=2)), min_size=1, max_size=30)

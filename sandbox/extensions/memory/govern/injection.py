@@ -1,7 +1,7 @@
 """Decide whether a text gives an assistant orders; if the text is not the user's word, the memory then treats it as
 data. Pure.
 
-The forms of orders are in ``languages/*/injected.yaml``. A text is read as a model reads it: without invisible
+The forms of orders are in ``languages/*/injection.yaml``. A text is read as a model reads it: without invisible
 characters and marks of emphasis, and with letters of other scripts as the letters they resemble. Only the surroundings
 of a word that every form has are examined, so that the time grows with the length of the text.
 """
@@ -39,15 +39,15 @@ def _orders() -> Mapping[str, Sequence[re.Pattern[str]]]:
     """The forms to look for around a word, by its first letters."""
     found = defaultdict[str, list[re.Pattern[str]]](list)
     for kind in _KINDS:
-        form = re.compile(either("injected", kind))
-        for hint in sorted({word[:_HINT] for word in words("injected", f"{kind}_hints")}):
+        form = re.compile(either("injection", kind))
+        for hint in sorted({word[:_HINT] for word in words("injection", f"{kind}_hints")}):
             found[hint].append(form)
     return found
 
 
 @cache
 def _marks() -> re.Pattern[str]:
-    return re.compile(either("injected", "marks"), re.MULTILINE)
+    return re.compile(either("injection", "marks"), re.MULTILINE)
 
 
 def _words(folded: str) -> list[str]:
@@ -65,7 +65,7 @@ def _in_one_script(word: str) -> str:
 @cache
 def _lookalikes() -> dict[int, str]:
     """Letters of other scripts, and the Latin letters they look like."""
-    return {ord(pair[0]): pair[1] for pair in words("injected", "lookalikes")}
+    return {ord(pair[0]): pair[1] for pair in words("injection", "lookalikes")}
 
 
 def _is_ordered(found: list[str]) -> bool:

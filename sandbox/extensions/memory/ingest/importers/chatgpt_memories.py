@@ -5,7 +5,7 @@ Exports of 2026 have none; programs that read the settings write this file.
 
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, Keys, said
+from sandbox.extensions.memory.ingest.importers.records import Entry, JsonRecord, Keys, said
 from sandbox.extensions.memory.model import Statement
 
 _TIMES = ("updated_at", "created_at", "updated_timestamp", "created_timestamp")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sandbox.owners import Owner
+from sandbox.process_locks import Owner
 from tests.kernel import bus_programs
 from tests.memory.store.processes import Journal, kill, running, wait_until
 

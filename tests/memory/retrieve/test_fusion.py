@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.retrieve import answer
+from sandbox.extensions.memory.retrieve import fusion
 from sandbox.extensions.memory.retrieve.adjustments import replacements_first
 from sandbox.extensions.memory.retrieve.protocols import by_rank
 from sandbox.extensions.memory.store.scored import Ids, Scored
@@ -36,7 +36,7 @@ def lead(scores: Mapping[int, float], replacements: Sequence[tuple[int, int]]) -
 @given(RANKINGS)
 def test_ranks_are_places_counted_from_one(rankings: Mapping[str, Sequence[int]]) -> None:
     nodes = sorted({node for ranking in rankings.values() for node in ranking})
-    found = answer.ranks({leg: by_rank(ranking) for leg, ranking in rankings.items()}, ids(nodes[::2]))
+    found = fusion.ranks({leg: by_rank(ranking) for leg, ranking in rankings.items()}, ids(nodes[::2]))
     assert list(found) == nodes[::2]
     for node, places in found.items():
         assert all(rankings[leg][place - 1] == node for leg, place in places.items())
@@ -72,5 +72,5 @@ def test_no_memory_outranks_its_younger_replacement(scores: dict[int, float], da
 def test_strengths_add_up_by_their_weights() -> None:
     strengths = {"fts": {1: 1.0, 2: 0.5}, "vector": {2: 1.0, 3: 0.2}, "graph": {}}
     columns = {leg: Scored.of(found) for leg, found in strengths.items()}
-    added = answer.weighted_sum(columns, {"fts": 1.0, "vector": 0.5, "graph": 9.0})
+    added = fusion.weighted_sum(columns, {"fts": 1.0, "vector": 0.5, "graph": 9.0})
     assert added.plain() == pytest.approx({1: 1.0, 2: 1.0, 3: 0.1})

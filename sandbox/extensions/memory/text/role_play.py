@@ -18,7 +18,7 @@ _PART = re.compile(r"[.,:;!?…()\n*—–]+|\s-\s")
 def begins(text: str) -> bool:
     """Whether a turn gives out parts: *you're the innkeeper, I'm Thorgrim*."""
     text = text[:_READ].replace("’", "'")
-    if _holds(text, "scenes") or pattern("played", "paired", re.IGNORECASE).search(text):
+    if _holds(text, "scenes") or pattern("role_play", "paired", re.IGNORECASE).search(text):
         return True
     return may_order(text) and any(orders(sentence) for _, sentence in _sentences(text))
 
@@ -34,14 +34,14 @@ def left(text: str) -> str:
 def _holds(text: str, name: str) -> bool:
     """Whether a text holds one of the phrases under a key, word by word."""
     spoken = f" {' '.join(_WORDS.findall(text.lower()))} "
-    return any(f" {each} " in spoken for each in texts("played", name))
+    return any(f" {each} " in spoken for each in texts("role_play", name))
 
 
 def _stops(part: str) -> bool:
     """Whether some words between two marks only say that it is over: *ok stop*."""
-    laughs = pattern("played", "laughs")
+    laughs = pattern("role_play", "laughs")
     said = [each for each in _WORDS.findall(part) if not laughs.fullmatch(each)]
-    stops = words("played", "stops")
+    stops = words("role_play", "stops")
     return not stops.isdisjoint(said) and (stops | words_of("leads")).issuperset(said)
 
 

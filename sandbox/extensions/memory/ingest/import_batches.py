@@ -14,7 +14,7 @@ from sandbox.extensions.memory.ingest import consent, drafts, importers
 from sandbox.extensions.memory.ingest.episodes import SIZE
 from sandbox.extensions.memory.ingest.importers import Item, Source
 from sandbox.extensions.memory.ingest.importers.files import NotJson
-from sandbox.extensions.memory.ingest.importers.values import TakenBack
+from sandbox.extensions.memory.ingest.importers.records import TakenBack
 from sandbox.extensions.memory.model import Message, Scope, Statement
 from sandbox.extensions.memory.ports import Embedded, LocalEmbedder, checked
 from sandbox.extensions.memory.reports import BrokenRecord

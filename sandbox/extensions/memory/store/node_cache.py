@@ -19,7 +19,7 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 _SQL = load("search")
 
 
-TURN = np.dtype(
+NODE_ROW = np.dtype(
     [
         ("before", "i8"),  # the turn before it; 0 for none
         ("after", "i8"),
@@ -39,24 +39,24 @@ TURN = np.dtype(
 )
 """A node and its place in its conversation."""
 
-TurnRows = NDArray[np.void]
-"""Rows of ``TURN``."""
+NodeRows = NDArray[np.void]
+"""Rows of ``NODE_ROW``."""
 
 _MOST_NEWS = 20_000  # edges or changes that are handled one by one; after more, everything is read anew
 _ROOM = 1.2  # factor for nodes to come
 
 
-class TurnCache:
+class NodeCache:
     """Turns by node id. Safe to use from several reader threads."""
 
     def __init__(self) -> None:
-        self._rows: TurnRows = np.zeros(0, TURN)
+        self._rows: NodeRows = np.zeros(0, NODE_ROW)
         self._users: dict[str, int] = {}
         self._numbers = itertools.count(1)
         self._seen: tuple[int, int] | None = None  # the last change and the last edge that were handled
         self._lock = threading.Lock()
 
-    def seen_by(self, snapshot: Snapshot) -> "TurnView":
+    def seen_by(self, snapshot: Snapshot) -> "NodeView":
         """The turns in the state of a snapshot."""
         nodes, *log = snapshot.execute(_SQL.sequences).fetchone()
         change, edge = log
@@ -65,13 +65,13 @@ class TurnCache:
                 self._drop(snapshot, change, edge)
                 self._seen = change, edge
                 self._make_room(nodes + 1)
-        return TurnView(self, snapshot, (change, edge))
+        return NodeView(self, snapshot, (change, edge))
 
     def number(self, user_id: str) -> int:
         """The number of a user in ``plain_user``."""
         return self._users.setdefault(user_id, next(self._numbers))
 
-    def rows(self, snapshot: Snapshot, seen: tuple[int, int], ids: Ids) -> TurnRows:
+    def rows(self, snapshot: Snapshot, seen: tuple[int, int], ids: Ids) -> NodeRows:
         """A row for each node, for a snapshot that has ``seen`` so many changes. Only rows of the latest snapshot are
         kept.
         """
@@ -85,17 +85,17 @@ class TurnCache:
                 return rows
         return self._uncached(snapshot, ids)
 
-    def _uncached(self, snapshot: Snapshot, ids: Ids) -> TurnRows:
+    def _uncached(self, snapshot: Snapshot, ids: Ids) -> NodeRows:
         wanted, places = np.unique(ids, return_inverse=True)
         found, read = self._read(snapshot, wanted)
-        unique = np.zeros(len(wanted), TURN)
+        unique = np.zeros(len(wanted), NODE_ROW)
         unique[np.searchsorted(wanted, found)] = read
         return unique[places]
 
-    def _read(self, snapshot: Snapshot, ids: Ids) -> tuple[Ids, TurnRows]:
+    def _read(self, snapshot: Snapshot, ids: Ids) -> tuple[Ids, NodeRows]:
         """The nodes that exist, with their rows, from the database."""
         found = snapshot.plain(_SQL.turns, ids=ids.tolist()).fetchall()
-        rows = np.fromiter((self._row(row) for row in found), TURN, len(found))
+        rows = np.fromiter((self._row(row) for row in found), NODE_ROW, len(found))
         return np.fromiter((row[0] for row in found), np.int64, len(found)), rows
 
     def _row(self, row: Sequence[Any]) -> tuple[int | bool, ...]:
@@ -116,7 +116,7 @@ class TurnCache:
         """Drop the rows of nodes that changed or got an edge, up to a line of the log and an edge."""
         seen = self._seen or (change, edge)
         if change - seen[0] > _MOST_NEWS or edge - seen[1] > _MOST_NEWS:
-            self._rows = np.zeros(0, TURN)
+            self._rows = np.zeros(0, NODE_ROW)
         if (change, edge) == seen or not len(self._rows):
             return
         rows = snapshot.execute(_SQL.news, change=seen[0], edge=seen[1])
@@ -125,22 +125,22 @@ class TurnCache:
 
     def _make_room(self, size: int) -> None:
         if size > len(self._rows):
-            grown = np.zeros(int(size * _ROOM), TURN)
+            grown = np.zeros(int(size * _ROOM), NODE_ROW)
             grown[: len(self._rows)] = self._rows
             grown[0]["known"] = True  # the row for "no node"
             self._rows = grown
 
 
-class TurnView:
+class NodeView:
     """Turns in the state of one snapshot."""
 
-    def __init__(self, cache: TurnCache, snapshot: Snapshot, seen: tuple[int, int]) -> None:
+    def __init__(self, cache: NodeCache, snapshot: Snapshot, seen: tuple[int, int]) -> None:
         self._cache = cache
         self._snapshot = snapshot
         self._seen = seen
 
-    def rows(self, ids: Ids) -> TurnRows:
-        """A row of ``TURN`` for each node, in order; zeros for a node that does not exist."""
+    def rows(self, ids: Ids) -> NodeRows:
+        """A row of ``NODE_ROW`` for each node, in order; zeros for a node that does not exist."""
         return self._cache.rows(self._snapshot, self._seen, ids)
 
     def plain(self, ids: Ids, user_id: str) -> NDArray[np.bool_]:

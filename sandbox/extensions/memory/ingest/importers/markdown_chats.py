@@ -5,9 +5,9 @@
 import re
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Item, JsonRecord, Keys, guarded
+from sandbox.extensions.memory.ingest.importers.records import Item, JsonRecord, Keys, guarded
 from sandbox.extensions.memory.model import Message, Role
-from sandbox.extensions.memory.text.typed import without_blocks
+from sandbox.extensions.memory.text.typed_prompt import without_blocks
 
 _TURN = re.compile(
     r"^(?:---\n\n\*\*(?=(?:User|Cursor)\*\*$)|_\*\*(?=(?:User|Assistant|Agent)\b.*\*\*_$)|#### (?=(?:You|ChatGPT):$))"

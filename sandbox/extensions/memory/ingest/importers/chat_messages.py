@@ -7,7 +7,7 @@ than the role's own.
 
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, Keys, said
+from sandbox.extensions.memory.ingest.importers.records import Entry, JsonRecord, Keys, said
 from sandbox.extensions.memory.model import Message
 
 

@@ -7,9 +7,9 @@ of a message gives the time.
 
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Keys, guarded
+from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Keys, guarded
 from sandbox.extensions.memory.model import Message, Role
-from sandbox.extensions.memory.text.typed import without_blocks
+from sandbox.extensions.memory.text.typed_prompt import without_blocks
 
 _IDS = ("session", "session_id", "conversation_id", "thread_id", "id", "uuid")
 _TIMES = ("timestamp", "created_at", "create_time", "createdAt", "time", "date")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.extensions.memory.model import Walked
+from sandbox.extensions.memory.model import GraphPath
 from sandbox.extensions.memory.retrieve.legs import evidence
 from sandbox.extensions.memory.retrieve.protocols import Edge, Leg, SearchContext
 from sandbox.extensions.memory.retrieve.spread import SPREAD, flows
@@ -55,7 +55,7 @@ class Recollection(NamedTuple):
     legs: dict[str, int]
     similarity: float | None
     rare_word_similarity: float | None = None
-    edges: tuple[Walked, ...] = ()
+    edges: tuple[GraphPath, ...] = ()
 
 
 def recollections(context: SearchContext, scores: Scored, limit: int, *, explained: bool) -> list[Recollection]:
@@ -86,7 +86,7 @@ def _best(context: SearchContext, found: Scored, limit: int) -> Scored:
     if context.knowledge is None:
         return found[:limit]
     crowded = found[limit:]
-    crowded = crowded[~context.visibility.turns.rows(crowded.ids)["is_turn"]]
+    crowded = crowded[~context.visibility.nodes.rows(crowded.ids)["is_turn"]]
     return joined([found[:limit], crowded[context.knowledge.permitted(crowded.ids)][: context.knowledge_limit]])
 
 
@@ -98,7 +98,7 @@ def _similarities(context: SearchContext, found: Ids) -> dict[int, float]:
     return context.store.vectors.cosines(context.visibility.snapshot, model, vector, found).plain()
 
 
-def _walked(context: SearchContext, best: Ids) -> dict[int, tuple[Walked, ...]]:
+def _walked(context: SearchContext, best: Ids) -> dict[int, tuple[GraphPath, ...]]:
     """For each of the best nodes the edges that led to it: those that legs and adjustments noted; temporal edges over
     which evidence came, the strongest first; and links with named entities.
     """
@@ -111,8 +111,8 @@ def _walked(context: SearchContext, best: Ids) -> dict[int, tuple[Walked, ...]]:
     of_entities = entities.roles(context.visibility.snapshot, best.tolist(), list(context.entities))
     return {
         node: (
-            *(Walked(relation, ids[seed], hops) for relation, seed, hops in found[node] if seed in ids),
-            *(Walked(role, name) for role, name in of_entities.get(node, ())),
+            *(GraphPath(relation, ids[seed], hops) for relation, seed, hops in found[node] if seed in ids),
+            *(GraphPath(role, name) for role, name in of_entities.get(node, ())),
         )
         for node in best.tolist()
     }
@@ -123,7 +123,7 @@ def _flowed(context: SearchContext, best: Ids) -> Iterator[tuple[int, Edge]]:
     if "fts" not in context.found or not context.is_on(SPREAD):
         return
     seeds = evidence(context).seeds
-    flowing = flows(seeds, context.visibility.turns.rows)
+    flowing = flows(seeds, context.visibility.nodes.rows)
     counts = np.isin(flowing.targets, best) & (flowing.values > 0)
     counts &= flowing.values >= _COUNTS * seeds.at(flowing.targets, 0.0)
     for place in sorted(np.flatnonzero(counts).tolist(), key=lambda place: -float(flowing.values[place])):
