@@ -1,4 +1,4 @@
-"""What a later conversation tells changes what is believed; ``later.yaml`` holds the pairs."""
+"""What a later conversation tells changes what is believed, and nothing else: the pairs are in the files beside this."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -10,9 +10,9 @@ from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.parse import read
 from sandbox.testing import FakeClock
 
-_PAIRS, _VALUES = (
+_PAIRS, _VALUES, _STAYS = (
     yaml.load((Path(__file__).parent / name).read_text(encoding="utf-8"), yaml.BaseLoader)
-    for name in ("later.yaml", "values.yaml")
+    for name in ("later.yaml", "values.yaml", "stays.yaml")
 )
 _BETWEEN = timedelta(days=20)
 
@@ -33,6 +33,21 @@ async def test_what_is_told_later_changes_what_is_believed(
     known = [content for content in known if told_again not in content.casefold()]
     assert not believed or any(believed in content for content in known), known
     assert not over or not any(over in content for content in known), known
+
+
+@pytest.mark.parametrize(("told", "later"), _STAYS, ids=lambda text: text)
+async def test_what_is_told_later_of_something_else_changes_nothing(
+    memory: Memory, clock: FakeClock, told: str, later: str
+) -> None:
+    before: set[str] = set()
+    for session, text in enumerate((told, later)):
+        clock.moment += _BETWEEN
+        await memory.observe("user", text, session=str(session))
+        await memory.consolidate(str(session))
+        known = {hit.content for hit in await memory.search("", types=("semantic",), reinforce=False)}
+        assert known
+        assert before <= known
+        before = known
 
 
 @pytest.mark.parametrize("written", ["", "told", "later"])

@@ -38,6 +38,12 @@ def _plan() -> list[tuple[int, str]]:
         ([(_AFTER, "I live in Austin.")], _AFTER, ["The user lives in Austin."]),
         ([(_AFTER, "I still live in Chicago.")], _AFTER, [_OLD]),
         ([(_BEFORE, "The move to Austin is off.")], _AFTER, ["The user does not live in Austin.", _OLD]),
+        ([(_BEFORE, "We are not moving to Austin after all.")], _AFTER, ["The user does not live in Austin.", _OLD]),
+        (
+            [(_BEFORE, "The move to Austin fell through, we stay in Chicago.")],
+            _AFTER,
+            ["The user does not live in Austin.", _OLD],
+        ),
     ],
 )
 async def test_a_planned_home_replaces_the_old_one_on_its_day(

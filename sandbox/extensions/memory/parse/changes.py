@@ -5,9 +5,11 @@ A frame takes a clause whole. Here one word of a known fact is enough, beside an
 """
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
+from typing import NamedTuple
 
 from sandbox.extensions.memory.parse.kinds import is_like_name
 from sandbox.extensions.memory.parse.language import CHANGES, Kin, Language
@@ -26,9 +28,24 @@ _NOBODY = frozenset("function lead skip trail".split())  # classes of words that
 _DISTANT = frozenset(("contact", "manager"))  # predicates of people who are no family or friends
 _BY_OTHERS = frozenset(("diet", "medication"))  # what a doctor may change for the user
 _MOVABLE = frozenset(("appointment",))  # another time of a known one may be told: *the exam is now on Friday*
+_WEEK = 7
+_SOON = 180  # days; a date without a year that is further away was probably the last one
+_SURE_DAY = re.compile(r"\b(?:m\d|r[1-9]|N)")  # a named month, *tomorrow*, *next week*
 _AROUND = 3  # words on both sides of *left*, which may name a place
+_UNMET = frozenset(("not", "denied", "no_word"))  # classes of words: *I never changed jobs*
+_MEANT = frozenset(("unreal", "intended"))  # the same before what is meant: *I'd like a new job*
 
 Clauses = Sequence[Sequence[Token]]
+
+
+class Ended(NamedTuple):
+    """Words right beside a word for an end, as search terms, up to a function word or sign; ``name`` are those that may
+    be a name, of a subject its last word. ``is_one_of_many`` tells of *a nurse* or *another nurse*.
+    """
+
+    name: frozenset[str]
+    whole: frozenset[str]
+    is_one_of_many: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +73,7 @@ class ReportedChange:
     is_read: bool = False  # whether frames have read it
     is_moved: bool = False  # whether what they read may be another time of a known appointment
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
+    ended: tuple[Ended, ...] = ()  # what stands beside the words for an end
 
     @property
     def is_over(self) -> bool:
@@ -84,7 +102,7 @@ def change(
     at = at or (clock(said) or _bare_clock(said) if DIGIT in heard else "")
     if "called_off" not in tells and stands_in(language.classes["another"], said, heard):
         return None  # *now another appointment* moves none
-    renewed = _renewed(spoken, clauses, read)
+    renewed = {} if any(_is_to_come(each, now) for each in found) else _renewed(spoken, clauses, read)
     left = [] if at else renewed.get("left", [])
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
     timed = {at for each in times for at in range(each.start, each.end)}
@@ -97,7 +115,7 @@ def change(
         spoken.people.speaker,
         language.code,
         now,
-        frozenset(terms(_words(said))),
+        _terms(said),
         days[-1] if days else None,
         end_of_days_to_come(times, now),
         at,
@@ -105,13 +123,60 @@ def change(
         language.change_terms.issuperset(terms(_words(rest))),
         renewed=frozenset(filter(renewed.get, renewed)),
         left=frozenset(terms(" ".join(left))),
-        others=frozenset(terms(_words([each for each in said if _is_somebody_close(each, language)]))),
+        others=_terms([each for each in said if _is_somebody_close(each, language)]),
         relatives=frozenset(language.kin[word] for word in heard if word in language.kin),
         tells=tells,
         is_read=bool(read),
         is_moved="puts_right" in tells and not read.isdisjoint(_MOVABLE),
         numbers=numbers,
+        ended=tuple(_ended(said, timed, language)) if "called_off" in tells else (),
     )
+
+
+def _is_to_come(moment: Moment, now: datetime) -> bool:
+    """Whether a time is surely one to come, as of *a new job from 3 May on*; *on Friday* may be the last one."""
+    days = (moment.span[0] - now.date()).days
+    is_day = (moment.span[1] - moment.span[0]).days <= _WEEK and _SURE_DAY.search(moment.symbols) is not None
+    return 0 < days < _SOON and (moment.role == "from" or is_day)
+
+
+def _ended(said: Sequence[Token], timed: Set[int], language: Language) -> Iterator[Ended]:
+    """What stands beside each word for an end: *I sold the Skoda*, *Jenkins is gone*; nothing from an adjunct, as in
+    *my bike was stolen in Berlin*, nor what does something itself, as in *Siemens sold its factory*.
+    """
+    phrases = language.classes["called_off"]
+
+    def is_content(at: int) -> bool:
+        if not 0 <= at < len(said) or at in timed or not said[at].is_word or said[at].lower == "'s":
+            return False
+        return not is_of(at, "function", "adjunct", "articles") and bool(terms(said[at].lower))
+
+    def is_of(at: int, *classes: str) -> bool:
+        return 0 <= at < len(said) and not said[at].classes.isdisjoint(classes)
+
+    for begin in range(len(said)):
+        for end in phrase_ends(phrases, said, begin)[:1]:
+            first = end + is_of(end, "articles")
+            last = next(at for at in range(first, len(said) + 1) if not is_content(at))
+            if last > first:
+                whole = _terms(said[first:last])
+                yield Ended(whole, whole, False)
+            behind = takewhile(lambda at: said[at].is_word and not is_of(at, "adjunct", "joins"), range(end, len(said)))
+            if any(map(is_content, behind)) and not is_of(end - 1, "over"):
+                continue  # *Siemens sold its factory*
+            last = begin
+            while last > 0 and not is_content(last - 1) and said[last - 1].is_word and not is_of(last - 1, "adjunct"):
+                last -= 1
+            first = next(at + 1 for at in range(last - 1, -2, -1) if not is_content(at))
+            before = first - 1 - is_of(first - 1, "articles")
+            is_somebodys = first > 0 and said[first - 1].lower == "'s"
+            if last > first and not is_somebodys and not is_of(before, "adjunct"):
+                is_one = is_of(first - 1, "articles", "another")
+                yield Ended(_terms(said[last - 1 : last]), _terms(said[first:last]), is_one)
+
+
+def _terms(said: Sequence[Token]) -> frozenset[str]:
+    return frozenset(terms(_words(said)))
 
 
 def _bare_clock(said: Sequence[Token]) -> str:
@@ -143,6 +208,8 @@ def _of_user(phrases: frozenset[tuple[str, ...]], clauses: Clauses, language: La
 
 def _may_be_users(some: Sequence[Token], at: int, end: int, language: Language, name: str) -> bool:
     before, around = some[:at], [*some[:at], *some[end:]]
+    if any(each.kinds & _UNMET for each in some) or any(each.kinds & _MEANT for each in before):
+        return False
     is_close = any(_is_somebody_close(each, language) for each in around)
     if is_close or any("self" in each.kinds for each in around):
         return not is_close

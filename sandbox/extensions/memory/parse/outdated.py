@@ -20,6 +20,10 @@ from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.words import terms
 
 _POSTS = frozenset("job employer field school studies member_of team".split())  # what somebody leaves by its place
+_AT_A_TIME = frozenset(
+    "travels_to plan appointment event reminder deadline starts_on goal wish habit".split()
+)  # what is cancelled wherever its sentence names it
+_OF_NAMES = ("organization", "tool", "thing", "place", "project")  # kinds of values that one word tells
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
 _HALF_DAY = 12  # hours
 _SHARED_HERE = 3  # letters of a word shared with a sentence of the same session that puts a report out of date
@@ -108,11 +112,13 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     value = _terms(claim.value)
     if predicate(claim.predicate).value in ("person", "animal"):  # a person who moves or quits stays a friend
         gone = {"parted", "called_off", "puts_right"} if claim.predicate == "manager" else {"parted"}
-        return not change.tells.isdisjoint(gone) and not words.isdisjoint(value)
+        return not change.tells.isdisjoint(gone) and not words.isdisjoint(value) and not _is_of_others(change, told)
     is_reached = claim.predicate == "plan" and "reached" in change.renewed and terms(claim.value)[0] not in words
     moment = _moment(claim)
     is_reached = is_reached and (moment is None or moment.span[0] <= change.now.date())
     if not (change.is_over or is_reached) or _is_of_others(change, told):
+        return False
+    if not _is_cancelled(change, claim, value):
         return False
     shared = words & value
     is_named = any(len(word) >= (_SHARED_HERE if is_reached else _SHARED_ALONE) for word in shared)
@@ -183,6 +189,20 @@ def _may_be_called_off(claim: Claim) -> bool:
     return kind.may_end and kind.opposite is None
 
 
+def _is_cancelled(change: ReportedChange, claim: Claim, value: frozenset[str]) -> bool:
+    """Whether a word for an end means what a claim tells: what is to come, or else only what stands beside the word. A
+    concert in Berlin that is cancelled ends no home there.
+    """
+    moment, kind = _moment(claim), predicate(claim.predicate).value
+    if claim.predicate in _AT_A_TIME or (moment is not None and moment.span[0] > change.now.date()):
+        return True
+    return any(
+        value.issuperset(ended.name if kind in _OF_NAMES else ended.whole)
+        and not (ended.is_one_of_many and kind == "text")
+        for ended in change.ended
+    )
+
+
 def _is_of_others(change: ReportedChange, told: Told) -> bool:
     """Whether a change is about somebody whom a statement does not name."""
     return not change.others.issubset(_terms(told.content))
@@ -210,7 +230,7 @@ def _fit(change: ReportedChange, told: Told) -> int:
     if change.is_moved:
         return 3 if is_named and (claim.subject == USER or change.others) else 0
     if is_named or not is_ahead:
-        return 3 * is_named
+        return 3 * (is_named and (not change.is_over or _is_cancelled(change, claim, value)))
     if not change.terms.isdisjoint(language_of(change.code).spoken_of.get(claim.predicate, ())):
         return 2
     return int(is_near and (change.is_over or "puts_right" in change.tells))
