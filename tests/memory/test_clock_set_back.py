@@ -48,6 +48,31 @@ async def test_what_is_told_later_wins(folder: Path, clock: FakeClock, way: str,
             assert "Lima" in found
 
 
+@pytest.mark.parametrize("way", ["correct", "confirm", "pin", "matter", "forget", "remember", "hear"])
+async def test_what_is_changed_after_that_stays(memory: Memory, clock: FakeClock, way: str) -> None:
+    id = await memory.remember("The user works at Acme.")
+    clock.advance(days=-9)
+    match way:
+        case "correct":
+            await memory.correct(id, "The user works at Acme Corp.")
+        case "confirm":
+            await memory.confirm(id, by_person=True)
+        case "pin":
+            await memory.pin(id)
+        case "matter":
+            await memory.set_importance(id, 5)
+        case "forget":
+            await memory.forget(id)
+            await memory.restore(id)
+        case "remember":
+            await memory.remember("The user works at Acme.", importance=5)
+        case _:
+            await tell(memory, "observe", "I work at Acme.")
+    assert any(
+        "Acme" in each for each in contents(await memory.search("Where does the user work?", types=["semantic"]))
+    )
+
+
 async def test_a_second_back_changes_no_order_and_hides_no_correction(memory: Memory, clock: FakeClock) -> None:
     said = ("Where do herons nest?", "Behind the hill.", "Thanks!")
     for each in said:

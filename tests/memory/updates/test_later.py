@@ -1,4 +1,4 @@
-"""What a later conversation tells changes what is believed, and nothing else: the pairs are in the files beside this."""
+"""A later conversation changes what it is about, and nothing else; the files beside this hold what is told."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -15,6 +15,7 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transactio
 from sandbox.support.trust import TRUST_ORDER
 
 _SQL = load("nodes")
+_UPDATED = "SELECT updated_at FROM nodes WHERE id = ?"
 
 
 class Added(NamedTuple):
@@ -45,10 +46,13 @@ def add_many(
     first, first_seq = tx.reserve("nodes", len(drafts)), tx.reserve("changes", len(drafts))
     names = [previous.public_id] if previous else tx.free_ids("nodes", drafts[0].scope.user_id, len(drafts), generate)
     version = _next_version(tx, previous) if previous else 1
+    changed = (
+        tx.now if previous is None else max(tx.now, tx.number(_UPDATED, (previous.id,)))
+    )  # if the clock was set back
     added = [Added(first + offset, name) for offset, name in enumerate(names)]
     rows = list(zip(added, drafts, range(first_seq, first_seq + len(drafts)), strict=True))
     tx.insert(_SQL.log_created, (_log_row(tx, node, draft, seq) for node, draft, seq in rows))
-    tx.insert(_SQL.insert, (_row(tx, node, draft, seq, version) for node, draft, seq in rows))
+    tx.insert(_SQL.insert, (_row(tx, node, draft, seq, version, changed) for node, draft, seq in rows))
     if waits:
         tx.insert("INSERT INTO embedding_backlog (node_id) VALUES (?)", ((node.id,) for node in added))
     return added
@@ -296,14 +300,14 @@ def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int) -> tuple[obje
     return (seq, tx.now, "created", node.id, draft.scope.user_id, *by)
 
 
-def _row(tx: Transaction, node: Added, draft: Draft, seq: int, version: int) -> tuple[object, ...]:
+def _row(tx: Transaction, node: Added, draft: Draft, seq: int, version: int, changed: int) -> tuple[object, ...]:
     scope = draft.scope
     tags = json.dumps(draft.tags) if draft.tags else "[]"
     return (
         *(node.id, node.public_id, version, draft.type, draft.category, draft.subject, tags),
         *(draft.content, draft.terms, draft.who, draft.term_count, draft.asks, draft.fingerprint),
         *(scope.user_id, scope.project_id, scope.agent_id, scope.actor_id, draft.session_id, scope.visibility),
-        *(draft.event_time, draft.event_time if draft.valid_from is None else draft.valid_from, tx.now, seq, tx.now),
+        *(draft.event_time, draft.event_time if draft.valid_from is None else draft.valid_from, tx.now, seq, changed),
         *(draft.confidence, draft.anchored_at, draft.decay_rate, None if draft.pinned else draft.fades_at),
         *(draft.importance, draft.pinned),
         *(draft.trust, draft.quarantined, draft.source, draft.role, draft.speaker, draft.key),

@@ -60,11 +60,11 @@ SELECT l.entity_id, :keeper, l.role FROM node_entities AS l WHERE l.node_id = :o
 
 -- strengthen: add the strength of one memory to another
 UPDATE nodes SET tags = :tags, importance = :importance, pinned = :pinned, confidence = :confidence,
-    anchored_at = :anchored_at, decay_rate = :decay_rate, fades_at = iif(:pinned, NULL, :fades_at), updated_at = :now
+    anchored_at = :anchored_at, decay_rate = :decay_rate, fades_at = iif(:pinned, NULL, :fades_at), updated_at = max(updated_at, :now)
 WHERE id = :id;
 
 -- retire: mark a memory as merged into another
-UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = 'merged', merged_into = :into, updated_at = :now
+UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = 'merged', merged_into = :into, updated_at = max(updated_at, :now)
 WHERE id = :id AND retired_seq IS NULL;
 
 -- merged: the log of a merge, the latest first
@@ -76,7 +76,7 @@ DELETE FROM node_entities WHERE node_id = :keeper AND entity_id = :entity AND ro
 
 -- weigh_as_before: restore the strength of a memory before a merge, except what was changed since then
 UPDATE nodes AS k SET importance = iif(k.importance = max(:importance, p.importance), :importance, k.importance),
-    pinned = iif(k.pinned = max(:pinned, p.pinned), :pinned, k.pinned), updated_at = :now
+    pinned = iif(k.pinned = max(:pinned, p.pinned), :pinned, k.pinned), updated_at = max(k.updated_at, :now)
 FROM nodes AS p WHERE k.id = :keeper AND p.id = :part;
 
 -- part: mark a memory as not merged
@@ -93,7 +93,7 @@ JOIN changes AS c ON c.node_id = n.id AND c.event = 'merged' WHERE n.merged_into
 SELECT tags FROM nodes WHERE merged_into = :id ORDER BY retired_seq;
 
 -- set_tags: set the tags of a memory
-UPDATE nodes SET tags = :tags, updated_at = :now WHERE id = :id;
+UPDATE nodes SET tags = :tags, updated_at = max(updated_at, :now) WHERE id = :id;
 
 -- kept_apart: memories among some that a person restored after another had replaced them
 SELECT DISTINCT c.node_id FROM json_each(:ids) AS wanted CROSS JOIN changes AS c ON c.node_id = wanted.value

@@ -46,22 +46,22 @@ WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episo
 
 -- hear: note a repetition, with a new anchor
 UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,
-    fades_at = iif(pinned, NULL, :fades_at), updated_at = :now
+    fades_at = iif(pinned, NULL, :fades_at), updated_at = max(updated_at, :now)
 WHERE id = :id AND decay_rate > 0;
 
 -- matter: raise the importance to a value
-UPDATE nodes SET importance = :importance, updated_at = :now WHERE id = :id AND importance < :importance;
+UPDATE nodes SET importance = :importance, updated_at = max(updated_at, :now) WHERE id = :id AND importance < :importance;
 
 -- rate: set the importance
-UPDATE nodes SET importance = :importance, updated_at = :now WHERE id = :id;
+UPDATE nodes SET importance = :importance, updated_at = max(updated_at, :now) WHERE id = :id;
 
 -- pin: pin or unpin a memory
 UPDATE nodes SET pinned = :pinned, fades_at = :fades_at, anchored_at = iif(:pinned, anchored_at, max(anchored_at, :now)),
-    updated_at = :now
+    updated_at = max(updated_at, :now)
 WHERE id = :id;
 
 -- attribute: change the source
-UPDATE nodes SET source = :source, updated_at = :now WHERE id = :id;
+UPDATE nodes SET source = :source, updated_at = max(updated_at, :now) WHERE id = :id;
 
 -- same_terms: believed knowledge of one type and home with the same search terms, valid or not, the latest first
 SELECT {columns} FROM knowledge_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
@@ -70,12 +70,12 @@ WHERE knowledge_fts MATCH :match AND n.terms = :terms AND n.retired_seq IS NULL 
 ORDER BY f.rowid DESC LIMIT :limit;
 
 -- retire: end a memory in memory time
-UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = :by, updated_at = :now
+UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = :by, updated_at = max(updated_at, :now)
 WHERE id = :id AND (retired_seq IS NULL OR retired_by = 'proposed');
 
 -- forget: hide a memory; an earlier retirement stays
 UPDATE nodes SET retired_by = 'forgotten', retired_at = coalesce(retired_at, :now),
-    retired_seq = coalesce(retired_seq, :seq), updated_at = :now
+    retired_seq = coalesce(retired_seq, :seq), updated_at = max(updated_at, :now)
 WHERE id = :id;
 
 -- keep_state: record the present state of a node, which a line of the log ends
@@ -87,7 +87,7 @@ FROM nodes WHERE id = :id;
 
 -- unretire: believe a memory again, with a new anchor
 UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL,
-    anchored_at = max(anchored_at, :now), fades_at = iif(pinned, NULL, :fades_at), updated_at = :now
+    anchored_at = max(anchored_at, :now), fades_at = iif(pinned, NULL, :fades_at), updated_at = max(updated_at, :now)
 WHERE id = :id;
 
 -- last_recorded: when the last memory was recorded
@@ -102,14 +102,14 @@ LIMIT :limit;
 UPDATE meta SET value = :now WHERE key = 'last_maintained_at' AND CAST(value AS INTEGER) > CAST(:now AS INTEGER);
 
 -- believe_again: undo a retirement completely; `fades_at` is still right
-UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL, updated_at = :now WHERE id = :id;
+UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL, updated_at = max(updated_at, :now) WHERE id = :id;
 
 -- end_validity: end the validity of a memory
-UPDATE nodes SET valid_until = :until, closed_seq = :seq, updated_at = :now
+UPDATE nodes SET valid_until = :until, closed_seq = :seq, updated_at = max(updated_at, :now)
 WHERE id = :id AND (valid_until IS NULL OR valid_until > :until);
 
 -- reopen: remove the end of a validity
-UPDATE nodes SET valid_until = NULL, closed_seq = NULL, updated_at = :now WHERE id = :id;
+UPDATE nodes SET valid_until = NULL, closed_seq = NULL, updated_at = max(updated_at, :now) WHERE id = :id;
 
 -- requeue: put a node without a vector of the active model into the backlog
 INSERT OR IGNORE INTO embedding_backlog (node_id)
@@ -123,11 +123,11 @@ SELECT {columns} FROM nodes AS n WHERE n.public_id = :name AND {condition}
 ORDER BY n.user_id = :user_id DESC, n.user_id, n.retired_by IS 'undone', n.version DESC;
 
 -- confirm: full confidence from now on, without decay
-UPDATE nodes SET confidence = 1.0, anchored_at = max(anchored_at, :now), decay_rate = 0.0, fades_at = NULL, updated_at = :now
+UPDATE nodes SET confidence = 1.0, anchored_at = max(anchored_at, :now), decay_rate = 0.0, fades_at = NULL, updated_at = max(updated_at, :now)
 WHERE id = :id;
 
 -- set_trust: set the trust of a memory that is not quarantined any more
-UPDATE nodes SET trust = :trust, quarantined = 0, updated_at = :now WHERE id = :id;
+UPDATE nodes SET trust = :trust, quarantined = 0, updated_at = max(updated_at, :now) WHERE id = :id;
 
 -- recalled_lasting: count a recall of nodes that do not fade, or not while they are pinned
 UPDATE nodes SET access_count = access_count + 1, last_accessed = :now

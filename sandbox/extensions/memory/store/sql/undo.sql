@@ -39,7 +39,7 @@ WHERE n.id NOT IN (SELECT value FROM json_each(:gone))
 
 -- reinstate: restore a node's state before it was replaced
 UPDATE nodes SET retired_at = iif(:by IS NULL, NULL, retired_at), retired_seq = iif(:by IS NULL, NULL, retired_seq),
-    retired_by = :by, merged_into = NULL, valid_until = :until, closed_seq = :seq, updated_at = :now
+    retired_by = :by, merged_into = NULL, valid_until = :until, closed_seq = :seq, updated_at = max(updated_at, :now)
 WHERE id = :id;
 
 -- parts: removed nodes that were merged into a remaining one, the latest first
@@ -85,7 +85,7 @@ FROM nodes WHERE id = :id;
 UPDATE nodes SET retired_at = :retired_at, retired_seq = :retired_seq, retired_by = :retired_by, valid_until = :valid_until,
     closed_seq = :closed_seq, confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,
     fades_at = :fades_at, importance = :importance, pinned = :pinned, trust = :trust, quarantined = :quarantined,
-    source = :source, purge_at = iif(:retired_seq IS NULL, NULL, coalesce(:until, purge_at)), updated_at = :now
+    source = :source, purge_at = iif(:retired_seq IS NULL, NULL, coalesce(:until, purge_at)), updated_at = max(updated_at, :now)
 WHERE id = :id;
 
 -- head: the current version of a memory
