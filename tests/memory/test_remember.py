@@ -297,3 +297,15 @@ async def test_any_moment_of_the_calendar_is_remembered(memory: Memory, at: date
     (hit,) = await memory.search("Ann")
     assert hit.event_time == at
     assert await memory.context("where does Ann live?") is not None
+
+
+async def test_a_subject_tells_two_people_of_one_name_apart(memory: Memory) -> None:
+    for subject, city in (("customer 17", "Rome"), ("customer 18", "Kiel"), ("customer 19", "Kiel")):
+        await memory.remember(f"Tom lives in {city}.", subject=subject)
+    await memory.remember("Tom lives in Bonn.", subject="customer 19")
+    known = {each.memory.subject: each.memory.content for each in (await memory.list()).items}
+    assert known == {
+        "customer 17": "Tom lives in Rome.",
+        "customer 18": "Tom lives in Kiel.",
+        "customer 19": "Tom lives in Bonn.",
+    }

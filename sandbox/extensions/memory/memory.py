@@ -324,8 +324,9 @@ class Memory:
         derived_from: Sequence[str] = (),
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
-        """Store a statement, and return its id. The same statement is stored once, and so is the same ``key`` of a
-        ``source``; ``ArgumentsDisagree`` if that is the key of another statement. If a predicate has one value at a
+        """Store a statement, and return its id. The same statement is stored once: a repetition adds contexts, sources
+        and importance, but no tags and no other time. So is the same ``key`` of a ``source``, also if what it names was
+        forgotten; ``ArgumentsDisagree`` if that is the key of another statement. If a predicate has one value at a
         time, a new value closes the validity of the old one; ``restore`` undoes that. ``on_similar`` says what happens
         if a similar memory is known: ``keep`` both, ``supersede`` the known one, or ``refuse`` (``SimilarMemory``).
         ``rests_on`` are ids of the turns that the statement was learnt from. Its trust is at most the lowest trust of

@@ -24,7 +24,11 @@ LEARNING = "memory"
 
 
 def make_folder(folder: Path | str) -> Path:
-    """The folder; if it is created, only its owner can read it."""
+    """The folder; if it is created, only its owner can read it. An empty name, as of a variable that was not set, would
+    mean the current folder (``InvalidArgument``).
+    """
+    if not str(folder).strip():
+        raise InvalidArgument(argument="folder", value=str(folder), expected="name a folder")
     path = Path(folder).expanduser().absolute()
     try:
         private.make_folder(path)

@@ -259,3 +259,10 @@ async def test_an_interrupted_checkpoint_is_no_damage(tmp_path: Path) -> None:
     async with Memory.open(cut, embedder=None) as memory:
         assert len(await memory.search("violin", limit=500)) == 300
         assert all(check.ok for check in await memory.check())
+
+
+@pytest.mark.parametrize("folder", ["", " "])
+async def test_an_empty_name_is_no_folder(folder: str) -> None:
+    with pytest.raises(errors.InvalidArgument, match="name a folder"):
+        async with Memory.open(folder, embedder=None):
+            pytest.fail("it was opened")

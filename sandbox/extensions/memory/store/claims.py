@@ -7,7 +7,7 @@ They are computed from the memories that the reader may see, and end with them.
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -104,7 +104,19 @@ def about(tx: Transaction, draft: Draft, claims: Iterable[LinkedClaim]) -> list[
         if kind.opposite:
             asked.add((kind.opposite, subject, subject_id, True))
     parameters = {**nodes.home(draft, tx.now), "asked": asked, "limit": _LOOKED_AT}
-    return [Node.from_row(row) for row in tx.execute(_SQL.about, parameters)]
+    found = map(Node.from_row, tx.execute(_SQL.about, parameters))
+    subjects = {subject for _, subject, _, _ in asked}
+    return [node for node in found if not _is_of_another(draft, node, subjects)]
+
+
+def _is_of_another(draft: Draft, node: Node, subjects: Collection[str]) -> bool:
+    """Whether two statements about somebody of one name were stored under two subjects that tell them apart, as *Tom
+    lives in Rome* under ``customer 17`` and ``customer 18``. ``subjects`` are the keys of those whom claims are about.
+    """
+    if draft.subject is None or node.subject is None or USER in subjects:
+        return False
+    keys = {name_key(draft.subject), name_key(node.subject)}
+    return len(keys) > 1 and keys.isdisjoint(subjects)
 
 
 def same(tx: Transaction, draft: Draft) -> Node | None:
@@ -123,7 +135,8 @@ def same(tx: Transaction, draft: Draft) -> Node | None:
         (
             node
             for node in found
-            if wanted == _said(claimed[node.id], but_since=is_undated and node.event_time <= draft.event_time)
+            if not _is_of_another(draft, node, (name_key(first.subject),))
+            and wanted == _said(claimed[node.id], but_since=is_undated and node.event_time <= draft.event_time)
             and draft.term_count <= len(node.terms.split())
             and _figures(draft.content) <= _figures(node.content)
             and (draft.category == INSTRUCTION) == (node.category == INSTRUCTION)
