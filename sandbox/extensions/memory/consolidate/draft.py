@@ -4,6 +4,7 @@ Each step has the name that the design document gives to a tool of its writing a
 that turns that arrive meanwhile are read later.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -170,8 +171,10 @@ class SessionDraft(SessionReading):
         if not self._changes and not about_others:
             return
         known, names = await self._store.read(partial(self._changeable, about_others=about_others))
+        order = {public_id: place for place, public_id in enumerate(self.turns)}
         for turn, change in self._changes:
-            known = self._resolve_change(change, turn, known)
+            known = self._resolve_change(change, turn, known, order)
+            await asyncio.sleep(0)  # each takes milliseconds in a long session, and others wait for the loop
         for at, statement in enumerate(self.statements):
             draft = statement.draft
             named = tuple(replace(claim, subject=names.get(claim.subject, claim.subject)) for claim in draft.claims)
@@ -202,12 +205,11 @@ class SessionDraft(SessionReading):
         return known, names
 
     def _resolve_change(
-        self, change: ReportedChange, turn: str, known: list[tuple[Node, Told]]
+        self, change: ReportedChange, turn: str, known: list[tuple[Node, Told]], order: Mapping[str, int]
     ) -> list[tuple[Node, Told]]:
         """Put the statement of a turn in place of all that its change puts out of date: known memories and earlier
-        statements of the session. Return the known memories that are left.
+        statements of the session. Return the known memories that are left. ``order`` is that of the turns.
         """
-        order = {public_id: place for place, public_id in enumerate(self.turns)}
         ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
         earlier = [at for at, turns in enumerate(ago) if turns > 0]
         told = [each for _, each in known]
