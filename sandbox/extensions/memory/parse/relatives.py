@@ -6,6 +6,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.kinds import ends
 from sandbox.extensions.memory.parse.language import Case
+from sandbox.extensions.memory.parse.repairs import behind_repair
 from sandbox.extensions.memory.parse.statements import Statement, kin_statement
 from sandbox.extensions.memory.parse.subjects import Spoken, case_of, is_somebody, is_whose, kin_at, named, unnamed
 from sandbox.extensions.memory.parse.tokens import Token
@@ -32,6 +33,10 @@ def relatives(spoken: Spoken, parts: Sequence[Segment]) -> Iterator[Statement]:
         if last is None and gender != "p" and (single == noun or gender):
             people.hear(people.called(single, which) or unnamed(single, which, people, language))
         names = items(written(said[end:last], spoken.text, language), language) if last else []
+        if last == part.end:  # *my daughter Lena, sorry, Lina*
+            right, _ = behind_repair(parts[parts.index(part) + 1 :], spoken)
+            if right and len(right) in ends("name", right, 0, language):
+                names = items(written(right, spoken.text, language), language)
         if names and is_whose(names[0], said[found[0] - 1], gender, language):
             continue
         for name in names:

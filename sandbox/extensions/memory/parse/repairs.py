@@ -31,10 +31,8 @@ def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tupl
     if behind == 1 and len(words) > 1 and language.has("no_word", words[0].lower) and said[parts[0].start + 1].is_word:
         denies = predicate(frame.predicate).many  # *ruff, no black*; not *ruff, no, black* or *in Rome, no Milan*
     if behind and not denies:
-        rest, count = words[behind:], 1
-        if not rest and len(parts) > 1:
-            rest, count = _words(said, parts[1]), 2
-        if rest and len(rest) not in ends(kind, rest, 0, language) and "at_in" in rest[0].kinds:
+        rest, count = behind_repair(parts, spoken)
+        if rest and len(rest) not in ends(kind, rest, 0, language) and rest[0].kinds & {"at_in", "in"}:
             rest = rest[1:]
         if rest and len(rest) in ends(kind, rest, 0, language):
             return _again(last, {**last.values, "v": written(rest, text, language)}, language), count
@@ -43,6 +41,17 @@ def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tupl
         again = _again(last, {**last.values, "old": written(words[1:], text, language)}, language)
         return (again and replace(again, also=last.also)), 1
     return None
+
+
+def behind_repair(parts: Sequence[Segment], spoken: Spoken) -> tuple[list[Token], int]:
+    """The words behind a phrase such as *sorry* that begins the next parts of a sentence, perhaps in a part of their
+    own, and how many parts that are; no words if there is no such phrase.
+    """
+    words = _words(spoken.words, parts[0]) if parts else []
+    behind = next(iter(phrase_ends(spoken.language.classes["repair"], words, 0)), 0)
+    if behind and behind == len(words) and len(parts) > 1:
+        return _words(spoken.words, parts[1]), 2
+    return words[behind:] if behind else [], 1
 
 
 def _words(said: Sequence[Token], part: Segment) -> list[Token]:

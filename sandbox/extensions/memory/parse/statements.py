@@ -182,7 +182,8 @@ def build_statement(
     name, kind = frame.predicate, kinds.get("v", "text")
     told = listed(values.get("v", ""), kind, language)
     if "kin" in values:
-        return _together(kin_statement(values["kin"], name, each, subject, language) for each in told)
+        named = _together(kin_statement(values["kin"], name, each, subject, language) for each in told)
+        return named and replace(named, frame=frame, values=values)
     if len(told) > 1 and predicate(name).may_end and predicate(name).category == "fact":  # each may end by itself
         rest = {key: value for key, value in values.items() if not key.startswith("v:")}
         kinds = {**kinds, "v": kind.removesuffix(LIST)}
