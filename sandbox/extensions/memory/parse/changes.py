@@ -145,34 +145,47 @@ def _ended(said: Sequence[Token], timed: Set[int], language: Language) -> Iterat
     *my bike was stolen in Berlin*, nor what does something itself, as in *Siemens sold its factory*.
     """
     phrases = language.classes["called_off"]
-
-    def is_content(at: int) -> bool:
-        if not 0 <= at < len(said) or at in timed or not said[at].is_word or said[at].lower == "'s":
-            return False
-        return not is_of(at, "function", "adjunct", "articles") and bool(terms(said[at].lower))
-
-    def is_of(at: int, *classes: str) -> bool:
-        return 0 <= at < len(said) and not said[at].classes.isdisjoint(classes)
-
+    contents = [at not in timed and _is_content(token) for at, token in enumerate(said)]
     for begin in range(len(said)):
         for end in phrase_ends(phrases, said, begin)[:1]:
-            first = end + is_of(end, "articles")
-            last = next(at for at in range(first, len(said) + 1) if not is_content(at))
-            if last > first:
-                whole = _terms(said[first:last])
-                yield Ended(whole, whole, False)
-            behind = takewhile(lambda at: said[at].is_word and not is_of(at, "adjunct", "joins"), range(end, len(said)))
-            if any(map(is_content, behind)) and not is_of(end - 1, "over"):
-                continue  # *Siemens sold its factory*
-            last = begin
-            while last > 0 and not is_content(last - 1) and said[last - 1].is_word and not is_of(last - 1, "adjunct"):
-                last -= 1
-            first = next(at + 1 for at in range(last - 1, -2, -1) if not is_content(at))
-            before = first - 1 - is_of(first - 1, "articles")
-            is_somebodys = first > 0 and said[first - 1].lower == "'s"
-            if last > first and not is_somebodys and not is_of(before, "adjunct"):
-                is_one = is_of(first - 1, "articles", "another")
-                yield Ended(_terms(said[last - 1 : last]), _terms(said[first:last]), is_one)
+            yield from _object(said, end, contents)
+            clause = takewhile(
+                lambda at: said[at].is_word and not _is(said[at], "adjunct", "joins"), range(end, len(said))
+            )
+            if "over" in said[end - 1].classes or not any(contents[at] for at in clause):
+                yield from _subject(said, begin, contents)
+
+
+def _object(said: Sequence[Token], start: int, contents: Sequence[bool]) -> Iterator[Ended]:
+    """The words behind a word for an end, without an article."""
+    first = start + (start < len(said) and _is(said[start], "articles"))
+    last = next((at for at in range(first, len(said)) if not contents[at]), len(said))
+    if last > first:
+        whole = _terms(said[first:last])
+        yield Ended(whole, whole, False)
+
+
+def _subject(said: Sequence[Token], end: int, contents: Sequence[bool]) -> Iterator[Ended]:
+    """The words before a word for an end and its auxiliaries; none that are an adjunct, or that are somebody's."""
+    last = end
+    while last and not contents[last - 1] and said[last - 1].is_word and not _is(said[last - 1], "adjunct"):
+        last -= 1
+    first = next((at + 1 for at in reversed(range(last)) if not contents[at]), 0)
+    before = said[max(first - 1, 0) : first]
+    is_one_of_many = bool(before) and _is(before[0], "articles", "another")
+    if before and "articles" in before[0].classes:
+        before = [*said[max(first - 2, 0) : first - 1], *before]
+    if last > first and not any(token.lower == "'s" or _is(token, "adjunct") for token in before):
+        yield Ended(_terms(said[last - 1 : last]), _terms(said[first:last]), is_one_of_many)
+
+
+def _is_content(token: Token) -> bool:
+    is_function = token.lower == "'s" or _is(token, "function", "adjunct", "articles")
+    return token.is_word and not is_function and bool(terms(token.lower))
+
+
+def _is(token: Token, *classes: str) -> bool:
+    return not token.classes.isdisjoint(classes)
 
 
 def _terms(said: Sequence[Token]) -> frozenset[str]:
