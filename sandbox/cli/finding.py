@@ -274,6 +274,7 @@ def sessions(
     \b
     memory sessions
     memory sessions --limit 20 --offset 20
+    memory sessions --all-projects
     """
     found = invocation.ask(lambda memory: memory.sessions(limit=limit, offset=offset, scope=invocation.scope))
     from sandbox.cli import overviews

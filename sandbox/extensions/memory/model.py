@@ -41,10 +41,9 @@ CODING_AGENTS = frozenset(
 class Scope:
     """Whose memory is meant. A read sees the user's own and global memories, and those of the named project and
     session; a write stores every field. With ``all_projects`` a read sees the user's memories of every project.
-    ``agent_id`` and ``actor_id`` say who wrote a memory, and hide nothing. A user or project
-    whose id contains a secret is refused (``SecretRefused``), because masking could make two ids equal; in the other
-    ids a secret is masked. Only an ``administrator``, set by a program with several users, writes or changes global
-    memories.
+    ``agent_id`` and ``actor_id`` say who wrote a memory, and hide nothing. A user or project whose id contains a
+    secret is refused (``SecretRefused``), because masking could make two ids equal; in the other ids a secret is
+    masked. Only an ``administrator``, set by a program with several users, writes or changes global memories.
     """
 
     user_id: str = "default"

@@ -28,7 +28,7 @@ _NOBODY = frozenset("function lead skip trail".split())  # classes of words that
 _DISTANT = frozenset(("contact", "manager"))  # predicates of people who are no family or friends
 _BY_OTHERS = frozenset(("diet", "medication"))  # what a doctor may change for the user
 _MOVABLE = frozenset(("appointment",))  # another time of a known one may be told: *the exam is now on Friday*
-_WEEK = 7
+_WEEK = 7  # days; a longer time names no day
 _SOON = 180  # days; a date without a year that is further away was probably the last one
 _SURE_DAY = re.compile(r"\b(?:m\d|r[1-9]|N)")  # a named month, *tomorrow*, *next week*
 _AROUND = 3  # words on both sides of *left*, which may name a place
@@ -38,7 +38,7 @@ _MEANT = frozenset(("unreal", "intended"))  # the same before what is meant: *I'
 Clauses = Sequence[Sequence[Token]]
 
 
-class Ended(NamedTuple):
+class EndedWords(NamedTuple):
     """Words right beside a word for an end, as search terms, up to a function word or sign; ``name`` are those that may
     be a name, of a subject its last word. ``is_one_of_many`` tells of *a nurse* or *another nurse*.
     """
@@ -73,7 +73,7 @@ class ReportedChange:
     is_read: bool = False  # whether frames have read it
     is_moved: bool = False  # whether what they read may be another time of a known appointment
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
-    ended: tuple[Ended, ...] = ()  # what stands beside the words for an end
+    ended: tuple[EndedWords, ...] = ()  # what stands beside the words for an end
 
     @property
     def is_over(self) -> bool:
@@ -140,7 +140,7 @@ def _is_to_come(moment: Moment, now: datetime) -> bool:
     return 0 < days < _SOON and (moment.role == "from" or is_day)
 
 
-def _ended(said: Sequence[Token], timed: Set[int], language: Language) -> Iterator[Ended]:
+def _ended(said: Sequence[Token], timed: Set[int], language: Language) -> Iterator[EndedWords]:
     """What stands beside each word for an end: *I sold the Skoda*, *Jenkins is gone*; nothing from an adjunct, as in
     *my bike was stolen in Berlin*, nor what does something itself, as in *Siemens sold its factory*.
     """
@@ -156,16 +156,16 @@ def _ended(said: Sequence[Token], timed: Set[int], language: Language) -> Iterat
                 yield from _subject(said, begin, contents)
 
 
-def _object(said: Sequence[Token], start: int, contents: Sequence[bool]) -> Iterator[Ended]:
+def _object(said: Sequence[Token], start: int, contents: Sequence[bool]) -> Iterator[EndedWords]:
     """The words behind a word for an end, without an article."""
     first = start + (start < len(said) and _is(said[start], "articles"))
     last = next((at for at in range(first, len(said)) if not contents[at]), len(said))
     if last > first:
         whole = _terms(said[first:last])
-        yield Ended(whole, whole, False)
+        yield EndedWords(whole, whole, False)
 
 
-def _subject(said: Sequence[Token], end: int, contents: Sequence[bool]) -> Iterator[Ended]:
+def _subject(said: Sequence[Token], end: int, contents: Sequence[bool]) -> Iterator[EndedWords]:
     """The words before a word for an end and its auxiliaries; none that are an adjunct, or that are somebody's."""
     last = end
     while last and not contents[last - 1] and said[last - 1].is_word and not _is(said[last - 1], "adjunct"):
@@ -176,7 +176,7 @@ def _subject(said: Sequence[Token], end: int, contents: Sequence[bool]) -> Itera
     if before and "articles" in before[0].classes:
         before = [*said[max(first - 2, 0) : first - 1], *before]
     if last > first and not any(token.lower == "'s" or _is(token, "adjunct") for token in before):
-        yield Ended(_terms(said[last - 1 : last]), _terms(said[first:last]), is_one_of_many)
+        yield EndedWords(_terms(said[last - 1 : last]), _terms(said[first:last]), is_one_of_many)
 
 
 def _is_content(token: Token) -> bool:
