@@ -106,7 +106,9 @@ def change(
     left = [] if at else renewed.get("left", [])
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
     timed = {at for each in times for at in range(each.start, each.end)}
-    rest = [token for at, token in enumerate(said) if at not in timed and token.lower not in numbers]
+    of_times = {said[at].start for at in timed}
+    telling = [some for some in clauses if any(token.start in of_times for token in some)] or [said]
+    rest = [each for some in telling for each in some if each.start not in of_times and each.lower not in numbers]
     if not any((*days, at, tells, *renewed.values(), numbers)):
         return None
     return ReportedChange(

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.parse.statements import dated, kin_statement, report
 from sandbox.extensions.memory.parse.subjects import People, Subject, unnamed
-from sandbox.extensions.memory.parse.times import Moment
+from sandbox.extensions.memory.parse.times import Moment, moved
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.words import terms
 
@@ -25,7 +25,6 @@ _AT_A_TIME = frozenset(
 )  # what is cancelled wherever its sentence names it
 _OF_NAMES = ("organization", "tool", "thing", "place", "project")  # kinds of values that one word tells
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
-_HALF_DAY = 12  # hours
 _SHARED_HERE = 3  # letters of a word shared with a sentence of the same session that puts a report out of date
 _SHARED_LATER = 4  # the same in a later session, beside a word for a change: *cancelled*, *now*
 _SHARED_ALONE = 6  # the same beside a denial or another number, which many sentences have
@@ -246,7 +245,7 @@ def _moved(change: ReportedChange, told: Told, place: int) -> Restated | None:
     """The statement with its new time, if its words name the old one."""
     claim = next(each for each in told.claims if each.is_affirmed)
     language, old = language_of(change.code), _moment(claim)
-    new = _merged(old, change) if old else None
+    new = moved(old, change.when, change.day, change.clock, change.now) if old else None
     if old is None or new is None or new.iso == old.iso:
         return None
     write = wording.yearly if claim.predicate == "birthday" else wording.written
@@ -258,19 +257,6 @@ def _moved(change: ReportedChange, told: Told, place: int) -> Restated | None:
         replace(each, time=new.iso, value=value or each.value) if each.is_affirmed else each for each in told.claims
     )
     return Restated(told.content.replace(before, after), claims, new.begins, place)
-
-
-def _merged(old: Moment, change: ReportedChange) -> Moment | None:
-    """The new time; a time of day without a day belongs to the old day."""
-    at = change.clock
-    if at and old.clock and (hour := int(at[:2])) < _HALF_DAY <= int(old.clock[:2]) and change.when is None:
-        at = f"{hour + _HALF_DAY:02}{at[2:]}"
-    span = change.when and change.when.span
-    if change.day:  # of the month that was told, if it is not over
-        first = old.span[0].replace(day=1) + timedelta(days=change.day - 1)
-        is_over = first < change.now.date() <= old.span[0]
-        span = span if span and is_over else (first, first + timedelta(days=1))
-    return replace(old, span=span or old.span, clock=at) if span or at else None
 
 
 def _over(change: ReportedChange, told: Told, place: int) -> Restated | None:

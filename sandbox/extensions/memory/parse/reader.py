@@ -148,6 +148,7 @@ class _Reader:
         self._known = frozenset(known)
         self._people: dict[str, People] = {}
         self._code = LANGUAGES[0]  # of the last turn that showed it
+        self._just_told: dict[str, Statement] = {}  # by speakers whose last sentence made it
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
 
@@ -169,11 +170,17 @@ class _Reader:
             if reading.opens_with("jokes"):
                 del self.found[mark[0] :], self.changes[mark[1] :]
             mark = begun, _ = len(self.found), len(self.changes)
-            for each in reading.statements():
+            told = self.found[-1] if self.found and self.found[-1] is self._just_told.pop(speaker, None) else None
+            for each in reading.statements(told):
                 people.hear(each.subject)
                 people.topic = None if each.subject.is_self or each.subject.is_thing else each.subject
                 self.found.append(replace(each, number=number))
             self.found[begun:] = _without_denied_names(self.found[begun:])
+            if len(self.found) > begun:
+                self._just_told[speaker] = self.found[-1]
+            if reading.corrects:
+                del self.found[begun - 1]
+                continue
             read = {claim.predicate for each in self.found[begun:] for claim in each.claims}
             found = reading.change(number, read)
             if found:

@@ -1,4 +1,4 @@
-"""Find corrections within a sentence: *no wait, Milan*; *not Rome*."""
+"""Find corrections of what was just said: *no wait, Milan*; *not Rome*; *sorry, at 4*."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,62 +6,113 @@ from dataclasses import replace
 from sandbox.extensions.memory.claims.registry import predicate
 from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.kinds import ends
-from sandbox.extensions.memory.parse.language import Language, split_case
+from sandbox.extensions.memory.parse.language import Frame, Language, split_case
 from sandbox.extensions.memory.parse.pattern import phrase_ends, slots
-from sandbox.extensions.memory.parse.statements import Statement, build_statement
+from sandbox.extensions.memory.parse.statements import Statement, build_statement, times_of
 from sandbox.extensions.memory.parse.subjects import Spoken
-from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.parse.times import Moment, clock, day_of_month, moved
+from sandbox.extensions.memory.parse.tokens import Token, tokens
 from sandbox.extensions.memory.parse.values import written
 
+_CLOCK = 3  # words of a time of day: *at 4 pm*
 
-def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tuple[Statement | None, int] | None:
-    """The statement after the next parts of its sentence corrected it, and how many of them do. The statement is None
-    if they take it back; the result is None if they correct nothing.
+
+def put_right(
+    last: Statement, parts: Sequence[Segment], spoken: Spoken, times: Sequence[Moment]
+) -> tuple[Statement | None, int] | None:
+    """The statement after the next parts of a sentence with some times corrected it, and how many of them do. The
+    statement is None if they take it back; the result is None if they correct nothing.
     """
     said, text, language, frame = spoken.words, spoken.text, spoken.language, last.frame
     words = _words(said, parts[0])
     if frame is None:
         return None
-    behind = next(iter(phrase_ends(language.classes["repair"], words, 0)), 0)
+    behind = _behind(words, language)
     is_alone = behind == len(words) and tuple(token.lower for token in words) not in language.classes["trail"]
-    if "v" not in last.values:
-        return (None, 1) if is_alone else None
-    kind, _ = split_case(next(node.kind for node in slots(frame.nodes) if node.name == "v"))
     denies = not behind and "not" in words[0].classes
     if behind == 1 and len(words) > 1 and language.has("no_word", words[0].lower) and said[parts[0].start + 1].is_word:
         denies = predicate(frame.predicate).many  # *ruff, no black*; not *ruff, no, black* or *in Rome, no Milan*
     if behind and not denies:
         rest, count = behind_repair(parts, spoken)
-        if rest and len(rest) not in ends(kind, rest, 0, language) and rest[0].kinds & {"at_in", "in"}:
-            rest = rest[1:]
-        if rest and len(rest) in ends(kind, rest, 0, language):
-            return _again(last, {**last.values, "v": written(rest, text, language)}, language), count
+        if rest and (value := _other_value(last, rest, frame, spoken)):
+            return _again(last, {**last.values, "v": value}, language), count
+        if rest and (again := _at_other_time(last, rest, frame, spoken, times)):
+            return again, count
         return (None, 1) if is_alone else None
-    if denies and len(words) > 1 and len(words) in list(ends(kind, words, 1, language)):
+    if denies and any(len(words) in ends(kind, words, 1, language) for kind in value_kinds(frame)):
         again = _again(last, {**last.values, "old": written(words[1:], text, language)}, language)
         return (again and replace(again, also=last.also)), 1
     return None
 
 
-def behind_repair(parts: Sequence[Segment], spoken: Spoken) -> tuple[list[Token], int]:
-    """The words behind a phrase such as *sorry* that begins the next parts of a sentence, perhaps in a part of their
-    own, and how many parts that are; no words if there is no such phrase.
+def value_kinds(frame: Frame) -> set[str]:
+    """The kinds of words that a frame takes for its value."""
+    return {split_case(node.kind)[0] for node in slots(frame.nodes) if node.name == "v"}
+
+
+def _other_value(last: Statement, rest: Sequence[Token], frame: Frame, spoken: Spoken) -> str:
+    """The value that some words give a statement, perhaps only another number: *two kids, sorry, three*; else empty."""
+    language, kinds = spoken.language, value_kinds(frame)
+    old = tokens(last.values.get("v", ""), language)
+    if len(old) > 1 == len(rest) and all(any(ends("number", some, 0, language)) for some in (old, rest)):
+        return f"{rest[0].text} {last.values['v'].partition(' ')[2]}"
+    for some in (rest, rest[1:] if rest[0].kinds & {"at_in", "in"} else ()):
+        if some and any(len(some) in ends(kind, some, 0, language) for kind in kinds):
+            return written(some, spoken.text, language)
+    return ""
+
+
+def _at_other_time(
+    last: Statement, rest: Sequence[Token], frame: Frame, spoken: Spoken, times: Sequence[Moment]
+) -> Statement | None:
+    """The statement with the time that some words tell and nothing else: *on Monday, sorry, Tuesday*; the day or the
+    time of day stays if they tell only the other.
     """
-    words = _words(spoken.words, parts[0]) if parts else []
-    behind = next(iter(phrase_ends(spoken.language.classes["repair"], words, 0)), 0)
-    if behind and behind == len(words) and len(parts) > 1:
-        return _words(spoken.words, parts[1]), 2
-    return words[behind:] if behind else [], 1
+    timed = [each for each in last.times if each.symbols]
+    if not timed:
+        return None
+    *others, old = timed
+    places = {token.start for token in rest}
+    days = [each for each in times if places.issuperset(token.start for token in spoken.words[each.start : each.end])]
+    at, now, left = clock(rest), spoken.at, len(rest) - sum(each.end - each.start for each in days)
+    if left > (_CLOCK if at else 0):
+        return None
+    new = moved(old, next(iter(times_of(frame, days, now)), None), day_of_month(rest, days), at, now)
+    if new is None:
+        return None
+    return _again(last, last.values, spoken.language, (*others, replace(new, clock=new.clock or old.clock)))
+
+
+def behind_repair(parts: Sequence[Segment], spoken: Spoken) -> tuple[list[Token], int]:
+    """The words behind phrases such as *no, wait* that begin the next parts of a sentence, and how many parts that are;
+    no words if there is no such phrase.
+    """
+    for count, part in enumerate(parts, 1):
+        words = _words(spoken.words, part)
+        behind = _behind(words, spoken.language)
+        if behind < len(words):
+            return words[behind:] if behind or count > 1 else [], count
+    return [], 1
+
+
+def _behind(words: Sequence[Token], language: Language) -> int:
+    """The index behind the phrases of repair that begin some words."""
+    at = 0
+    while end := next(iter(phrase_ends(language.classes["repair"], words, at)), 0):
+        at = end
+    return at
 
 
 def _words(said: Sequence[Token], part: Segment) -> list[Token]:
     return [token for token in said[part.start : part.end] if token.is_word]
 
 
-def _again(last: Statement, values: Mapping[str, str], language: Language) -> Statement | None:
-    """The statement with other values."""
+def _again(
+    last: Statement, values: Mapping[str, str], language: Language, times: tuple[Moment, ...] | None = None
+) -> Statement | None:
+    """The statement with other values, or at other times."""
     assert last.frame is not None
     kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
     values = {name: value for name, value in values.items() if not name.startswith("v:")}
     kinds.setdefault("old", kinds.get("v", "text"))
-    return build_statement(last.frame, last.subject, values, kinds, last.times, language)
+    return build_statement(last.frame, last.subject, values, kinds, last.times if times is None else times, language)

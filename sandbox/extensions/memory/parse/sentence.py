@@ -12,7 +12,7 @@ from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, ends, is_capital
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
 from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends, slots, stands_in
 from sandbox.extensions.memory.parse.relatives import relatives
-from sandbox.extensions.memory.parse.repairs import put_right
+from sandbox.extensions.memory.parse.repairs import put_right, value_kinds
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
 from sandbox.extensions.memory.parse.statements import Statement, interpret, report
 from sandbox.extensions.memory.parse.subjects import (
@@ -53,19 +53,24 @@ class Sentence:
         self._somebody = next((at for at, token in enumerate(self._said) if is_somebody(token)), None)
         self._is_passing = stands_in(language.classes["once"], self._said, self._spoken.heard)  # holds for today
         self.passed_over = 0  # clauses without a statement
+        self.corrects = False
         self._after_others = people.others
         self._before: tuple[Token, ...] = ()  # the words of the last clause's subject
         self._introduces = False  # whether the last clauses told the speaker's name: *I'm Sam, 34, a nurse*
 
-    def statements(self) -> Iterator[Statement]:
-        """The statements in it, in order."""
+    def statements(self, told: Statement | None) -> Iterator[Statement]:
+        """The statements in it, in order. The first one takes the place of what was ``told`` just before if the
+        sentence ``corrects`` it.
+        """
         if self._spoken.setting == "chat" and (self._is_passing or is_aside(self._said, self._language)):
             return
         if self._language.speaks_of(("my", "bare_kin"), self._spoken.heard):
             yield from relatives(self._spoken, self._parts)
-        at, until, last = 0, 0, None  # ``last`` is of the parts before ``until``
+        last, at = self._corrected(told) if told else (None, 0)
+        self.corrects = last is not None
+        until = at = at if self.corrects else 0  # ``last`` is of the parts before ``until``
         while at < len(self._parts):
-            found_right = put_right(last, self._parts[at:], self._spoken) if last else None
+            found_right = put_right(last, self._parts[at:], self._spoken, self._times) if last else None
             if found_right is not None:
                 last, at = found_right[0], at + found_right[1]
                 continue
@@ -88,6 +93,20 @@ class Sentence:
         is_topic = self._people.topic is not None
         is_kin = bool(self._language.left_out) and self._language.speaks_of(("kin",), self._spoken.heard)
         self._people.others = is_topic or is_kin or self._somebody is not None
+
+    def _corrected(self, told: Statement) -> tuple[Statement | None, int]:
+        """What was said just before, as this sentence puts it right, and the number of parts that do: *Sorry, Bosch*.
+        Words that may be anything correct no value.
+        """
+        phrases = self._language.classes["repair"]
+        begun = clauses.starts(self._said, self._language) if stands_in(phrases, self._said, self._spoken.heard) else ()
+        start = next((at for at in begun if any(phrase_ends(phrases, self._said, at))), None)
+        if told.frame is None or start is None or not self._parts or self._parts[0].end <= start:
+            return None, 0
+        parts = [self._parts[0]._replace(start=start), *self._parts[1:]]
+        again, count = put_right(told, parts, self._spoken, self._times) or (None, 0)
+        is_open = not value_kinds(told.frame).isdisjoint(self._language.free)
+        return (None, 0) if again and is_open and again.values != told.values else (again, count)
 
     def opens_with(self, name: str) -> bool:
         """Whether it begins with a phrase of a class, behind introductory words."""

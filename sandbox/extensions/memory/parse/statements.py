@@ -16,6 +16,7 @@ from sandbox.extensions.memory.parse.subjects import Spoken, Subject, named, pro
 from sandbox.extensions.memory.parse.times import Moment, ahead
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, listed, told, written
+from sandbox.extensions.memory.text.spans import back
 
 _TIMELESS = frozenset(("habit", "likes", "dislikes", "prefers", "favourite", "plays"))  # these happen at no single time
 
@@ -111,7 +112,14 @@ def times_of(frame: Frame, times: Sequence[Moment], now: datetime) -> tuple[Mome
     is_ahead = frame.predicate in _AHEAD or frame.modality == "plan"
     roles = ("at", "from", "until") if is_ahead else ("from", "until")
     is_plan = frame.modality == "plan"  # «с 1 апреля выхожу на работу»
-    return tuple(ahead(each, now) if is_plan or each.role in roles else each for each in times)
+    found = [ahead(each, now) if is_plan or each.role in roles else each for each in times]
+    last = max((each.span for each in found if each.role == "until"), default=None)
+    return tuple(_year_before(each) if last and each.role == "from" and each.span > last else each for each in found)
+
+
+def _year_before(moment: Moment) -> Moment:
+    first, behind = moment.span
+    return replace(moment, span=(back(first, 1, "y"), back(behind, 1, "y")))
 
 
 def _is_misread(frame: Frame, subject: Subject, values: Mapping[str, str], language: Language) -> bool:

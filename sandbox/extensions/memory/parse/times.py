@@ -3,7 +3,7 @@ are; this module finds their words, and tells the future from the past.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
@@ -22,6 +22,8 @@ Role = Literal["at", "since", "until", "from"]
 
 _LONGEST = 9  # words of an expression
 _COMING = 10  # years
+_HALF_DAY = 12  # hours
+_AFTERNOON = 5  # o'clock; a smaller bare hour is not of the night
 _APART = 4  # words between a day and its time of day
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
@@ -31,6 +33,15 @@ _ONE_DAY = re.compile(r"w\d|r\d")
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # without a date beside it
 _NEVER_LAST = "iatbcUBFLPTN"  # what joins or chooses times is part of one only before another symbol
 _NTH = re.compile(r"(?:[xit]? )*o(\d{1,2})")  # the 19th, of no month
+_JOINS = re.compile(r" [aU] ")
+_DATED = re.compile(r"\b[mY]\d")
+_UNITS = {  # of the end of a time, by its symbols
+    "d": re.compile(r"\b[no]\d"),
+    "m": re.compile(r"^(?!.*\b[no]\d).*\bm\d"),
+    "y": re.compile(r"^(?!.*\b[nom]\d).*\bY\d"),
+}
+_JOINED = re.compile(r"([12]?\d|3[01])-([12]?\d|3[01])")  # two days in one word
+_DASHES, _TO = ("-", "–"), "to"
 _DAY = timedelta(days=1)
 _listed = partial(words, "calendar")
 
@@ -95,7 +106,7 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
             continue
         found.append(moment)
         at = moment.end
-    return [each for each in _with_clocks(found, said) if each.span[1] > date.min]
+    return [end for each in _with_clocks(found, said) if each.span[1] > date.min for end in _ends_of(each, said)]
 
 
 def marks(times: Sequence[Moment]) -> set[str]:
@@ -118,6 +129,21 @@ def _with_clocks(found: Sequence[Moment], said: Sequence[Token]) -> list[Moment]
     return days
 
 
+def _ends_of(moment: Moment, said: Sequence[Token]) -> Iterator[Moment]:
+    """The first and the last part of a time between two dates: *from 5 to 12 August*; another time as it is."""
+    ends = _JOINS.split(moment.symbols) if _DATED.search(moment.symbols) and " u" not in moment.symbols else []
+    units = [unit for end in ends for unit, sign in _UNITS.items() if sign.search(end)]
+    if len(ends) == len(units) == 2 and not any("and" in token.classes for token in said[moment.start : moment.end]):
+        first, last = (
+            spans.days(day) if unit == "d" else spans.unit(unit, day, 0)
+            for unit, day in zip(units, (moment.span[0], moment.span[1] - _DAY), strict=True)
+        )
+        yield replace(moment, role="from", span=first)
+        yield replace(moment, role="until", span=last, start=moment.end - 1)
+    else:
+        yield moment
+
+
 def ahead(moment: Moment, now: datetime) -> Moment:
     """The moment; one without a year that is over becomes the next one: ``on Friday``, in a plan."""
     if re.search(r"(?<!\S)Y\d", moment.symbols):
@@ -134,6 +160,20 @@ def ahead(moment: Moment, now: datetime) -> Moment:
         later = start.replace(year=now.year if start.replace(year=now.year) + length > now.date() else now.year + 1)
         return replace(moment, span=(later, later + length))
     return moment
+
+
+def moved(old: Moment, when: Moment | None, day: int, at: str, now: datetime) -> Moment | None:
+    """A moment ``when`` another day, a ``day`` of the month or a time of day take its place; None if none does. A time
+    of day without a day belongs to the old day, and a day without a month to the old month, if it is not over.
+    """
+    if at and old.clock and (hour := int(at[:2])) < _HALF_DAY <= int(old.clock[:2]) and when is None:
+        at = f"{hour + _HALF_DAY:02}{at[2:]}"
+    span = when and when.span
+    if day:
+        first = old.span[0].replace(day=1) + (day - 1) * _DAY
+        is_over = first < now.date() <= old.span[0]
+        span = span if span and is_over else (first, first + _DAY)
+    return replace(old, span=span or old.span, clock=at) if span or at else None
 
 
 def end_of_days_to_come(times: Sequence[Moment], now: datetime) -> datetime | None:
@@ -176,6 +216,8 @@ def _symbols(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, 
             symbols.append("")
             continue
         symbol = _symbol(token)
+        if token.text in _DASHES and said[place - 1].end == token.start and place + 1 < len(said):
+            symbol = _symbol_of(_TO)
         if token.lower in _listed("of_month") and symbols and symbols[-1][:1] == "n":
             symbols[-1], symbol = "t", f"o{symbols[-1][1:]}"
         if year := _short_year(token.lower, symbols, now):
@@ -210,7 +252,7 @@ def _expression(
     opening = pairs[0][0].lower
     role, first = roles.get(opening, "at"), opening in roles
     words = ((token, symbol) for token, symbol in pairs[first:] if token.text not in (",", "."))
-    phrase = " ".join(symbol[1:] if symbol[:1] == "Y" else token.lower for token, symbol in words)
+    phrase = " ".join(symbol[1:] if symbol[:1] == "Y" else _as_read(token) for token, symbol in words)
     span = days_of(phrase, [symbol for _, symbol in pairs[first:]], now, is_since=role == "since")
     if span is None:
         return None
@@ -241,7 +283,13 @@ def _may_tell(word: str) -> bool:
 
 
 def _symbol(token: Token) -> str:
-    return _symbol_of(token.lower) if token.is_word or token.text == "," else "x"
+    return _symbol_of(_as_read(token)) if token.is_word or token.text == "," else "x"
+
+
+def _as_read(token: Token) -> str:
+    """A word, with a word between two days that a dash joins: *5-12 August*."""
+    joined = _JOINED.fullmatch(token.text)
+    return f"{joined[1]} {_TO} {joined[2]}" if joined else _TO if token.text in _DASHES else token.lower
 
 
 @lru_cache(maxsize=1 << 13)
@@ -278,7 +326,8 @@ def _clock(said: Sequence[Token], at: int) -> Moment | None:
     if half is None and not (match[2] and (":" in said[start].text or start > at)) and start == at:
         return None
     hour, minute = int(match[1]), int(match[2] or 0)
-    hour = hour + 12 if half == 12 and hour < 12 else hour
+    is_afternoon = half is None and not match[2] and 0 < hour <= _AFTERNOON and match[1][0] != "0"  # *at 3*
+    hour = hour + 12 if (half == 12 and hour < 12) or is_afternoon else hour
     is_behind_day = 0 < at < start and _ONE_DAY.fullmatch(_symbol(said[at - 1])) is not None
     is_one_of_something = half is None and not match[2] and not is_behind_day and not _ends(said, start + 1)
     if hour > 23 or minute > 59 or is_one_of_something:

@@ -55,8 +55,8 @@ class English(Forms):
         return " ".join(words)
 
     def tidy(self, sentence: str) -> str:
-        """*1 years old*: 1 year old."""
-        return re.sub(r"\b1 years\b", "1 year", sentence)
+        """*1 years old*: 1 year old; *from 5 May 2026 on until*: from 5 May 2026 until."""
+        return re.sub(r"\b1 years\b", "1 year", sentence).replace(" on until ", " until ")
 
     def of_several(self, sentence: str, label: str) -> str:
         """*The user's parents lives* -> *The user's parents live*."""
