@@ -5,12 +5,13 @@ A second application stores nothing twice: it finds that the watermark has moved
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.consolidate.constraints import summed
 from sandbox.extensions.memory.consolidate.extraction import Manner
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
+from sandbox.extensions.memory.consolidate.statements import by_speaker
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.reports import AnswerQuality, Spent
 from sandbox.extensions.memory.store import (
@@ -86,9 +87,12 @@ def apply(
         entity_resolution.tell_apart(tx, one, other, reading.session.scope)
     applied = Applied()
     placed = {}
+    has_speakers = any(turn.speaker for turn in reading.turns.values())
+    user = claims.own_speaker(tx, reading.session.user_id) if has_speakers else None
     for place, statement in enumerate(reading.statements):
         tx.yield_to_waiting()
-        placed[place] = applied.add(tx, statement)
+        draft = by_speaker(statement.draft, statement.sources, user)
+        placed[place] = applied.add(tx, replace(statement, draft=draft))
     applied.join_reasons(tx, reading.statements)
     tx.yield_to_waiting()
     if near is not None:

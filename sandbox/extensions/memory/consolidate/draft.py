@@ -31,6 +31,7 @@ from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, name_of, out_of_date, reported
 from sandbox.extensions.memory.reports import AnswerQuality, Spent
 from sandbox.extensions.memory.store import linking, nodes, sessions
+from sandbox.extensions.memory.store.claims import speakers_of
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store
@@ -191,14 +192,16 @@ class SessionDraft(SessionReading):
             language_of(change.code)  # the first reading of a language takes most of a second: here, in a thread
         scope, now = self.session.scope, self._now()
         in_doubt = changeable(snapshot, scope, now) if self._changes else ()
-        known = [(node, Told(node.content, claims)) for node, claims in in_doubt]
+        speakers = {turn.speaker for turn in self.turns.values() if turn.role == "user" and turn.speaker}
+        said_by = speakers_of(snapshot, [node.id for node, _ in in_doubt if speakers])
+        known = [(node, Told(node.content, claims, speakers=said_by[node.id])) for node, claims in in_doubt]
         of_people = naming(snapshot, scope, now) if about_others else ()
         named = [Told(node.content, claims) for node, claims in of_people]
-        found = {relative: name_of(relative, content, named) for relative, content in about_others.items()}
+        found = {relative: name_of(relative, content, named, speakers) for relative, content in about_others.items()}
         names = {relative: name for relative, name in found.items() if name}
         for relative, name in names.items():
             known += [
-                (node, Told(each.content, tuple(replace(claim, subject=relative) for claim in each.claims)))
+                (node, each._replace(claims=tuple(replace(claim, subject=relative) for claim in each.claims)))
                 for node, each in known
                 if all(claim.subject == name for claim in each.claims)
             ]
@@ -213,7 +216,9 @@ class SessionDraft(SessionReading):
         ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
         earlier = [at for at, turns in enumerate(ago) if turns > 0]
         told = [each for _, each in known]
-        told += [Told(self.statements[at].draft.content, self.statements[at].draft.claims, ago[at]) for at in earlier]
+        for statement, turns in ((self.statements[place], ago[place]) for place in earlier):
+            said_by = frozenset(each.speaker for each in statement.sources if each.role == "user" and each.speaker)
+            told.append(Told(statement.draft.content, statement.draft.claims, turns, said_by))
         restated = changed(change, told)
         outdated = {*out_of_date(change, told), *(() if restated is None else (restated.place,))}
         if not outdated:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import USER, Claim, predicate
-from sandbox.extensions.memory.claims.compare import typed
+from sandbox.extensions.memory.claims.compare import of_user, typed
 from sandbox.extensions.memory.claims.moments import first_moment
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.extraction import ProposedStatement
@@ -19,7 +19,8 @@ from sandbox.extensions.memory.ingest.cleaning import clean_claims
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.lexicon import pattern
 from sandbox.extensions.memory.model import CODING_AGENTS, Scope, Statement
-from sandbox.extensions.memory.store.rows import EXTRACTION, RULES, Draft, Node
+from sandbox.extensions.memory.store.rows import EXTRACTION, INSTRUCTION, RULES, Draft, Node
+from sandbox.extensions.memory.text.words import name_key
 from sandbox.extensions.memory.times import to_ms
 
 _WISHES = ("instruction", "preference")
@@ -68,6 +69,22 @@ def draft_of(
         config,
     )
     return consent.marked(_without_project(draft, sources, config), config)
+
+
+def by_speaker(draft: Draft, sources: Sequence[Node], user: str | None) -> Draft:
+    """The draft of what one speaker said, with claims about that speaker: the one whose name is ``user``, if that is
+    known, is the user, and all others are people with names. Whoever has a wish, it is for the assistant.
+    """
+    speakers = {turn.speaker for turn in sources if turn.role == "user"}
+    speaker = speakers.pop() if len(speakers) == 1 else None
+    if not user or not speaker or draft.category == INSTRUCTION:
+        return draft
+    is_user = name_key(speaker) == name_key(user)
+    claims = tuple(
+        of_user(each, (user,)) if is_user or each.subject != USER else replace(each, subject=speaker)
+        for each in draft.claims
+    )
+    return draft if claims == draft.claims else draft._replace(claims=claims, fills=fillings(draft.content, claims))
 
 
 def _without_project(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:

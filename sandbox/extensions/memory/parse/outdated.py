@@ -1,7 +1,7 @@
 """Find the known statements that a change is about: their new form, or that they are out of date."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -31,11 +31,14 @@ _SHARED_ALONE = 6  # the same beside a denial or another number, which many sent
 
 
 class Told(NamedTuple):
-    """A statement that may have changed: its content, its claims, and how many turns ago this session told it."""
+    """A statement that may have changed: its content, its claims, how many turns ago this session told it, and the
+    names of those who said it.
+    """
 
     content: str
     claims: tuple[Claim, ...]
     ago: float = inf
+    speakers: frozenset[str] = frozenset()
 
 
 class Restated(NamedTuple):
@@ -54,18 +57,21 @@ def reported(change: ReportedChange) -> Restated:
     return Restated(statement.content, statement.claims, until=change.until)
 
 
-def name_of(relative: str, content: str, told: Sequence[Told]) -> str | None:
-    """The name of the one whom a statement calls *the user's mum*; None if none is told, or more than one."""
+def name_of(relative: str, content: str, told: Sequence[Told], speakers: Iterable[str] = ()) -> str | None:
+    """The name of the one whom a statement calls *the user's mum*, or the mum of one of the ``speakers``; None if none
+    is told, or more than one.
+    """
     language = language_of(code_of(content))
-    user = Subject(USER, language.times["self"]["nom"], kin="self")
+    whose = [Subject(name, name or language.times["self"]["nom"], kin="self") for name in (USER, *speakers)]
     nouns = [
-        noun
+        (noun, user)
+        for user in whose
         for noun in language.kin
         if not language.has("many_kin", noun) and unnamed(noun, "", People(user), language).name == relative
     ]
     names = {
         claim.value
-        for noun in nouns
+        for noun, user in nouns
         for each in told
         for claim in each.claims
         if claim.predicate == language.kin[noun].predicate
@@ -204,7 +210,17 @@ def _is_cancelled(change: ReportedChange, claim: Claim, value: frozenset[str]) -
 
 def _is_of_others(change: ReportedChange, told: Told) -> bool:
     """Whether a change is about somebody whom a statement does not name."""
-    return not change.others.issubset(_terms(told.content))
+    return not change.others.issubset(_terms(told.content)) or _is_anothers(change, told)
+
+
+def _is_anothers(change: ReportedChange, told: Told) -> bool:
+    """Whether another speaker said something of themselves that a change does not name: of two who have a meeting, *my
+    meeting is cancelled* tells of one.
+    """
+    speaker, subject = change.speaker.name, told.claims[0].subject
+    is_other = bool(speaker and told.speakers) and speaker not in told.speakers
+    is_own = subject == USER or subject in told.speakers
+    return is_other and is_own and not change.others and not change.terms.issuperset(_terms(subject or "?"))
 
 
 def _fit(change: ReportedChange, told: Told) -> int:
@@ -265,7 +281,9 @@ def _over(change: ReportedChange, told: Told, place: int) -> Restated | None:
     claim = next(each for each in told.claims if each.is_affirmed)
     if (template := language.wordings.get(claim.predicate, {}).get("deny")) is None:
         return None
-    label = language.times["self"]["nom"] if claim.subject == USER else claim.subject
+    speaker = change.speaker.label
+    user = speaker if speaker in told.content else language.times["self"]["nom"]
+    label = user if claim.subject == USER else claim.subject
     subject = Subject(claim.subject, label, is_thing=predicate(claim.predicate).core == "project")
     content = wording.worded(template, subject, {"v": claim.value}, (), language)
     denied = replace(claim, is_affirmed=False, time=None)

@@ -198,6 +198,22 @@ def own_names(snapshot: Snapshot, draft: Draft, now: int) -> list[str]:
     return [row["value"] for row in snapshot.execute(_SQL.own_names, nodes.home(draft, now))]
 
 
+def own_speaker(snapshot: Snapshot, user_id: str) -> str | None:
+    """The name under which a user speaks: that of the first speaker from whom something about the user was learnt.
+    Others who speak are other people.
+    """
+    name: str | None = snapshot.value(_SQL.own_speaker, user_id=user_id)
+    return name
+
+
+def speakers_of(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, frozenset[str]]:
+    """The names of those who said what memories tell, as far as they spoke under a name."""
+    found: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
+    for node, speaker in snapshot.execute(_SQL.speakers, nodes=node_ids):
+        found[node] |= {speaker}
+    return found
+
+
 def _claim(row: sqlite3.Row) -> Claim:
     return Claim(row["named"], row["predicate"], row["value"], bool(row["affirmed"]), row["modality"], row["time"])
 

@@ -57,6 +57,16 @@ WHERE c.user_id = :user_id AND c.predicate IN ('name', 'preferred_name') AND c.s
   AND n.retired_seq IS NULL AND n.trust IN ('user', 'confirmed')
   AND (n.visibility = 'user' OR ({in_home}));
 
+-- own_speaker: who spoke the first turn that taught something about a user
+SELECT t.speaker FROM claims AS c CROSS JOIN edges AS e ON e.source_id = c.node_id AND e.relation = 'derived_from'
+CROSS JOIN nodes AS t ON t.id = e.target_id
+WHERE c.user_id = :user_id AND c.subject = '' AND t.role = 'user' AND t.speaker IS NOT NULL ORDER BY c.id LIMIT 1;
+
+-- speakers: who said, as users, the turns on which some memories rest
+SELECT DISTINCT e.source_id, t.speaker FROM edges AS e CROSS JOIN nodes AS t ON t.id = e.target_id
+WHERE e.source_id IN (SELECT value FROM json_each(:nodes)) AND e.relation = 'derived_from'
+  AND t.role = 'user' AND t.speaker IS NOT NULL;
+
 -- related: the relations of some entities in both directions, in memories that the filter allows, the latest first; a
 -- merged entity counts as the one it was merged into
 WITH RECURSIVE part AS (
