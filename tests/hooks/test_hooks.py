@@ -327,6 +327,17 @@ def test_one_setting_joins_or_separates_projects(started: Started, tmp_path: Pat
         assert ("Ann" in there, "pnpm" in there) == (name_is_known, tool_is_known)
 
 
+def test_a_wish_that_names_files_is_known_in_its_project_alone(started: Started) -> None:
+    shop = started("shop")
+    shop.turn("Never edit legacy.py by hand.")
+    shop.turn("Never use emojis in your answers.")
+    shop.turn("Always use the Button component from ui/.")
+    here = shop.context("UserPromptSubmit", prompt="Which rules are there?")
+    there = started("bakery").context("UserPromptSubmit", prompt="Which rules are there?")
+    for rule, is_everywhere in (("legacy.py", False), ("Button", False), ("emojis", True)):
+        assert (rule in here, rule in there) == (True, is_everywhere), rule
+
+
 def test_an_import_puts_conversations_into_the_projects_of_their_folders(started: Started) -> None:
     """(in shop, without hooks) user: My name is Ann. We use pnpm, not npm. (with hooks) user: Never push to main."""
     shop = started("shop")

@@ -172,6 +172,18 @@ async def test_forget_all_takes_two_steps(connect: Connect, memory: Memory) -> N
     assert len(await memory.search("Porto", scope=Scope("ann"))) == 1
 
 
+async def test_forget_all_forgets_one_category(connect: Connect, memory: Memory) -> None:
+    await fill(memory)
+    await memory.remember("Sort imports by module.", category="convention")
+    async with connect(who=Who(project="website")) as agent:
+        told = await agent.refused("manage_memory", action="forget_all", memory_id="x", confirm=True)
+        assert "takes no `memory_id`" in told
+        left = (await agent.call("manage_memory", action="list"))["total"]
+        forgotten = await agent.call("manage_memory", action="forget_all", category="convention", confirm=True)
+        assert forgotten["count"] == 1
+        assert (await agent.call("manage_memory", action="list"))["total"] == left - 1
+
+
 # --- trust ------------------------------------------------------------------------------------------------------------
 
 

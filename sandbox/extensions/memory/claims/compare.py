@@ -71,8 +71,10 @@ def compare(one: Claim, other: Claim) -> Agreement:
     if "past" in (sort, other.modality) or not (is_same_sort or is_planned or _calls_off(one, other)):
         return "unrelated"
     if one.predicate != other.predicate:
-        if not (one.is_affirmed and other.is_affirmed):
-            return "unrelated"
+        if one.is_affirmed != other.is_affirmed:
+            negated, affirmed = (other, one) if one.is_affirmed else (one, other)
+            is_meant = predicate(affirmed.predicate).means == negated.predicate
+            return "exclude" if is_meant and _words(negated.value) == _words(affirmed.value) else "unrelated"
         kind = predicate(one.predicate)
         if kind.opposite == other.predicate:
             return _opposed(one, other)

@@ -55,6 +55,7 @@ class Predicate(NamedTuple):
     many: bool = True
     one_of: Sequence[str] = ()
     versions: bool = False
+    means: str | None = None
     inverse: str | None = None
     opposite: str | None = None
     profile: Field | None = None
@@ -66,8 +67,11 @@ class Predicate(NamedTuple):
     @property
     def rivals(self) -> Collection[str]:
         """The predicates of which a value may exclude one of its values, beside the opposite."""
-        every = predicates().items() if self.versions else ()
-        return {self.name, *(name for name, each in every if each.versions)}
+        every = predicates().items()
+        return {
+            self.name,
+            *(name for name, each in every if self.versions and (each.versions or each.means == self.name)),
+        }
 
     @property
     def is_state(self) -> bool:

@@ -104,9 +104,8 @@ async def candidates(store: Store, recall: Recall, draft: Draft, shown: Collecti
 
 def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
     """Known memories that a word of the user may change, with their claims, the latest last."""
-    return _claiming(
-        snapshot, scope, now, [name for name, each in predicates().items() if each.may_end or each.private]
-    )
+    some = [name for name, each in predicates().items() if each.may_end or each.private or name == "instruction"]
+    return _claiming(snapshot, scope, now, some)
 
 
 def naming(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:

@@ -12,8 +12,12 @@ from sandbox.extensions.memory.text.timewords import every_symbol
 
 _NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|mg|mcg|ml|€|\$|%)?|\d+x")
 _TECHNICAL = re.compile(r"[A-Z]{2}|[a-z]{2}[A-Z]")  # REST, GraphQL; not DeKalb
+_IN_NAMES = re.compile(r"(?<=\w)['’-](?=\w)")  # signs: *O'Brien*, *Anna-Lena*
 KNOWN_PLACE = "known_place"
 """The kind of a place that the gazetteer lists: *moved to Bazel* may tell a tool, *moved to Hull* tells none."""
+
+OF_NAMES = frozenset("von van der den de da del di la le el al bin ibn ter zu".split())
+"""Words inside names, which have no capital: *Anna van der Berg*."""
 
 _MOST_WORDS = {
     "text": 30, "matter": 40, "phrase": 20, "tail": 10, "thing": 4, "place": 4, KNOWN_PLACE: 4, "name": 3, "org": 4,
@@ -183,13 +187,14 @@ def _is_name(some: Sequence[Token], language: Language) -> bool:
 
 def _is_called(some: Sequence[Token], _: Language) -> bool:
     """A name in a place where nothing else fits; it may be in lower case, but not as «двое детей», «дочку Соня»."""
-    return len(some) <= 2 and all(
+    named = [token for token in some if token.lower not in OF_NAMES or token in (some[0], some[-1])]
+    return len(named) <= 2 and all(
         token.is_word
-        and token.text.isalpha()
+        and _IN_NAMES.sub("", token.text).isalpha()
         and not _is_function(token)
         and (len(some) == 1 or "kin" not in token.kinds or is_capital(token))
         and token.classes.isdisjoint(("no_name", "trail"))
-        for token in some
+        for token in named
     )
 
 

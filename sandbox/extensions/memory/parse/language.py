@@ -33,8 +33,10 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording that 
     "plans": ("plan", True, "plan"),
     "was": ("past", True, "past"),
 }
-CHANGES = ("called_off", "parted", "puts_right", "resumed", "not", "over")
-"""Classes of words in a report of a change: what is over, who is gone, another time or value, again, no, no more."""
+CHANGES = ("called_off", "parted", "puts_right", "resumed", "not", "over", "permitted", "revoked")
+"""Classes of words in a report of a change: what is over, who is gone, another time or value, again, no, no more, what
+is allowed, and a wish that no longer counts.
+"""
 
 
 class Forms:

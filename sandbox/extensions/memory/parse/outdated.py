@@ -17,7 +17,7 @@ from sandbox.extensions.memory.parse.statements import dated, kin_statement, rep
 from sandbox.extensions.memory.parse.subjects import People, Subject, unnamed
 from sandbox.extensions.memory.parse.times import Moment, moved
 from sandbox.extensions.memory.text.places import size
-from sandbox.extensions.memory.text.words import terms
+from sandbox.extensions.memory.text.words import is_denied, terms
 
 _POSTS = frozenset("job employer field school studies member_of team".split())  # what somebody leaves by its place
 _AT_A_TIME = frozenset(
@@ -84,6 +84,9 @@ def changed(change: ReportedChange, told: Sequence[Told]) -> Restated | None:
     """The new form of the statement that a change is about; None if it is about none. The latest statement comes
     last.
     """
+    revoked = next((place for place, each in enumerate(told) if _is_revoked(change, each)), None)
+    if revoked is not None and (over := _over(change, told[revoked], revoked)):
+        return over._replace(until=change.now)
     is_other_time = change.when or change.day or change.clock
     if (change.is_read and not change.is_moved) or not (change.is_over or is_other_time):
         return None
@@ -174,6 +177,16 @@ def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bo
     is_same = not change.others if claim.subject == USER else not _terms(claim.subject).isdisjoint(change.others)
     is_named = all(any(each.startswith(word) for word in words) for each in _terms(" ".join(done)))
     return is_same and len(done) < len(said) and is_named
+
+
+def _is_revoked(change: ReportedChange, told: Told) -> bool:
+    """Whether a change takes back a wish: it allows what the wish forbids, or says that the wish no longer counts."""
+    claim = told.claims[0] if told.claims else None
+    if claim is None or claim.predicate != "instruction" or not claim.is_affirmed:
+        return False
+    wished = _terms(claim.value) - language_of(change.code).spoken_of["wish"]
+    is_meant = bool(wished) and change.terms.issuperset(wished)
+    return is_meant and ("revoked" in change.tells or ("permitted" in change.tells and is_denied(claim.value)))
 
 
 def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, is_capital
+from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, OF_NAMES, is_capital
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import LIST
 from sandbox.extensions.memory.parse.tokens import Token
@@ -51,7 +51,9 @@ def told(said: Sequence[Token], source: str, language: Language) -> str:
 def capitalised(name: str, language: Language) -> str:
     """A name with capital letters, behind its article: *the UK*."""
     bare = without_article(name, language)
-    words = " ".join(word if word[:1].isupper() else word[:1].upper() + word[1:] for word in bare.split())
+    words = " ".join(
+        word if word[:1].isupper() or word in OF_NAMES else word[:1].upper() + word[1:] for word in bare.split()
+    )
     return f"{name.removesuffix(bare)}{words}"
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, get_args
 
 from pydantic import Field
@@ -92,7 +93,7 @@ class Manage(Arguments):
     )
     memory_id: str | None = Field(None, description="Required for delete and update actions.")
     updates: Updates | None = Field(None, description="For update action: { content, category, confidence }.")
-    category: Category | None = Field(None, description="For list action: filter by category.")
+    category: Category | None = Field(None, description="For list and forget_all actions: filter by category.")
     limit: int = Field(20, ge=1, le=200, description="For list action: max results (default: 20).")
     confirm: bool = Field(
         False,
@@ -220,7 +221,12 @@ async def _update(call: Call, given: Any) -> Mapping[str, Any]:
 
 
 async def _forget_all(call: Call, given: Any) -> Mapping[str, Any]:
-    would = await call.memory.forget_all(dry_run=True, trust=call.trust, scope=call.scope)
+    if given.memory_id:
+        raise Refusal(
+            "Nothing was forgotten: forget_all takes no `memory_id`.", "The action delete forgets one memory."
+        )
+    forget = partial(call.memory.forget_all, category=given.category, trust=call.trust, scope=call.scope)
+    would = await forget(dry_run=True)
     if not would:
         return {"count": 0, "advice": "There is nothing to forget."}
     if not given.confirm:
@@ -229,7 +235,7 @@ async def _forget_all(call: Call, given: Any) -> Mapping[str, Any]:
             "Tell the user that number and ask whether all of them should be forgotten. Only if they agree, call"
             " manage_memory again with the action forget_all and confirm set to true.",
         )
-    count = await call.memory.forget_all(trust=call.trust, scope=call.scope)
+    count = await forget()
     return {"count": count, "advice": "Conversations are kept; `memory erase` erases one."}
 
 
