@@ -99,6 +99,18 @@ async def test_a_person_is_erased_with_every_mention(memory: Memory, folder: Pat
     assert b"qorlavik" not in bytes_of(folder)
 
 
+async def test_a_person_is_erased_without_others_whose_names_are_longer(memory: Memory) -> None:
+    names = ("Ann", "Ann Lee", "Ann-Marie Fox", "Sean O'Ann", "John Smith", "John Smith (1001)")
+    for name in names:
+        await memory.remember(f"{name} has a router.", subject=name, scope=ANN)
+    await memory.observe("user", "Ann Lee met Ann.", session="a", scope=ANN)
+    await memory.observe("user", "Ann Lee is angry.", session="a", scope=ANN)
+    for name in ("Ann", "John Smith"):
+        await memory.erase(subject=name, scope=ANN)
+    left = {f"{name} has a router." for name in names if name not in ("Ann", "John Smith")}
+    assert await found(memory, "router angry met") == {*left, "Ann Lee is angry."}
+
+
 async def test_a_context_without_memories_is_erased_by_its_name(memory: Memory, folder: Path) -> None:
     """A blank name means nobody."""
     await memory.set_context("Qorlavik", description="For wuvox.", scope=ANN)

@@ -133,6 +133,7 @@ async def test_a_distant_statement_is_always_stored(embedded: Memory) -> None:
         ("Ticket ABC-101 is about the login page.", "Ticket ABC-102 is about the login page."),
         ("Error E1001 is mended by deleting the cache.", "Error E1002 is mended by deleting the cache."),
         ("Backups of the orders database go to Frankfurt.", "Backups of the customers database go to Frankfurt."),
+        ("The service A is owned by team Red.", "The service B is owned by team Red."),
         ("Die Waschmaschine im Keller ist neu.", "Die Waschmaschine im Bad ist neu."),
         ("Ключ от гаража лежит в синей вазе.", "Ключ от подвала лежит в синей вазе."),
     ],

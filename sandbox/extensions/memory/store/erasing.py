@@ -7,7 +7,7 @@ Each version of a memory rests on its own turns and goes with them; memories tha
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -175,16 +175,31 @@ def whole(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
 
 
 def _about(snapshot: Snapshot, scope: Scope, subject: str) -> list[int]:
-    """Memories about a subject: those that have it, mention it, or contain one of its names, in any session."""
+    """Memories about a subject: those that have it, mention it, or contain one of its names, in any session; not those
+    that contain it only within a longer name of somebody else: *Ann* in *Ann Lee*.
+    """
     found = entities.bearing(snapshot, scope, subject)
     names = {subject, *(row["name"] for row in snapshot.execute(_SQL.called, entities=found))}
     home = {"user_id": scope.user_id, "project_id": scope.project_id}
-    ids = _ids(snapshot, _SQL.about, {**home, "entities": found, "who": stemmed_name(subject)})
+    linked = {*_ids(snapshot, _SQL.about, {**home, "entities": found, "who": stemmed_name(subject)})}
     spelt = [words for words in map(terms, names) if words]
     match = " OR ".join("(" + " AND ".join(map(quoted, words)) + ")" for words in spelt)
-    if match:
-        ids += _ids(snapshot, _SQL.saying, {**home, "match": match, "names": sorted(names)})
-    return list(dict.fromkeys(ids))
+    saying = _ids(snapshot, _SQL.saying, {**home, "match": match}) if match else []
+    tagged = _ids(snapshot, _SQL.tagged, {**home, "names": sorted(names)}) if match else []
+    rows = snapshot.execute(_SQL.whom, nodes={*linked, *saying}, entities=found)
+    about = (row["id"] for row in rows if _is_about(row, names, is_linked=row["id"] in linked))
+    return list(dict.fromkeys((*tagged, *about)))
+
+
+def _is_about(row: sqlite3.Row, names: Collection[str], *, is_linked: bool) -> bool:
+    """Whether a text is about somebody with some names; not if it has them only within longer names of others."""
+    others = {each for each in (row["subject"], *json.loads(row["others"])) if each and each not in names}
+    longer = [each for each in others if any(name in each for name in names)]
+    said = row["content"]
+    for each in sorted(longer, key=len, reverse=True):
+        said = said.replace(each, " ")
+    is_named = row["speaker"] in names or any(name in said for name in names)
+    return is_named or (is_linked and not longer)
 
 
 def _unused(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:

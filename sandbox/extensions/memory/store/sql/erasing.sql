@@ -120,11 +120,17 @@ WHERE n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_i
   AND (n.id IN (SELECT l.node_id FROM node_entities AS l WHERE l.entity_id IN (SELECT value FROM json_each(:entities)))
     OR (n.who = :who AND :who <> ''));
 
--- saying: nodes that contain one of some names as it is written, or have it as a tag
+-- saying: nodes with the words of some names
 SELECT n.id FROM nodes_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
-WHERE nodes_fts MATCH :match AND n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id)
-  AND EXISTS (SELECT 1 FROM json_each(:names) AS name WHERE instr(n.content, name.value) > 0 OR n.speaker = name.value)
-UNION
+WHERE nodes_fts MATCH :match AND n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id);
+
+-- whom: what tells whom some nodes name: the text, the speaker, the subject, and the names of entities but for some
+SELECT n.id, n.content, n.speaker, n.subject, (
+    SELECT json_group_array(w.name) FROM node_entities AS l CROSS JOIN entity_names AS w ON w.entity_id = l.entity_id
+    WHERE l.node_id = n.id AND l.entity_id NOT IN (SELECT value FROM json_each(:entities))) AS others
+FROM nodes AS n WHERE n.id IN (SELECT value FROM json_each(:nodes));
+
+-- tagged: nodes with one of some names as a tag
 SELECT n.id FROM nodes AS n
 WHERE n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id) AND n.tags <> '[]'
   AND EXISTS (SELECT 1 FROM json_each(n.tags) AS tag CROSS JOIN json_each(:names) AS name WHERE lower(tag.value) = lower(name.value));
