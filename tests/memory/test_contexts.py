@@ -217,6 +217,14 @@ async def test_exports_include_contexts(memory: Memory, id: str, tmp_path: Path)
     assert (await memory.explain(id)).contexts == (GO, "Editor")
 
 
+async def test_a_whole_number_is_a_number(memory: Memory) -> None:
+    await memory.set_context(GO, priority=1)
+    assert [each.priority for each in await memory.contexts() if each.name == GO] == [1.0]
+    for wrong in (True, "1", 10**400):
+        with pytest.raises(InvalidArgument):
+            await memory.set_context(GO, priority=wrong)  # type: ignore[arg-type]
+
+
 async def test_a_merge_joins_contexts_and_links(memory: Memory) -> None:
     """Undoing the merge gives them back."""
     await memory.remember("Falcon is written in Go.", subject="Falcon")

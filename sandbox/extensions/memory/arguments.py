@@ -139,6 +139,8 @@ def _reader(hint: Any) -> _Read:
         return _text
     if hint is int:
         return _whole
+    if hint is float:
+        return _number
     if hint is datetime:
         return _moment
     if origin is Literal:
@@ -178,6 +180,15 @@ def _whole(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise _Unfit
     return max(-_MOST, min(int(value), _MOST))
+
+
+def _number(value: Any) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise _Unfit
+    try:
+        return float(value)
+    except OverflowError:
+        raise _Unfit("give a smaller number") from None
 
 
 def _moment(value: Any) -> datetime:

@@ -32,6 +32,9 @@ USUAL_IMPORTANCE = 2
 SHORTEST_FACT, LONGEST_FACT = 5, 500
 """Characters of a fact that an assistant stores. A person stores facts of any length."""
 
+NOTES = "notes"
+"""``source`` of a person's imported notes."""
+
 CODING_AGENTS = frozenset(
     ("claude-code", "codex", "copilot", "gemini", "qwen")
 )  # sources whose turns belong to a project

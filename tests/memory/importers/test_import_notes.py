@@ -155,3 +155,22 @@ def test_front_matter_cannot_expand(tmp_path: Path) -> None:
     bomb = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 40))
     assert turns(note(tmp_path, f"---\n{bomb}title: *a39\n---\nRye needs no kneading."))
     assert turns(note(tmp_path, f"---\n{'a: b' * 100_000}\n---\nRye needs no kneading."))
+
+
+async def test_a_note_with_headings_and_bullets_is_learnt_from(tmp_path: Path) -> None:
+    """A task, a quotation and code in it are not."""
+    note = "# Me\n\n## Work\n\nI work at Siemens.\n\n- I like tea.\n* My sister is called Eva.\n1. I play chess.\n"
+    note += "- [ ] I buy milk.\n> I live in Rome.\n```\nI live in Oslo.\n```\n"
+    (tmp_path / "me.md").write_text(note, encoding="utf-8")
+    async with Memory.open(tmp_path / "memory", embedder=None) as memory:
+        await memory.import_file(tmp_path / "me.md")
+        for session in await memory.sessions():
+            await memory.consolidate(session.id)
+        learnt = await memory.list(types=["semantic", "opinion"])
+        assert {each.memory.content for each in learnt.items} == {
+            "The user works at Siemens.",
+            "The user likes tea.",
+            "The user's sister is called Eva.",
+            "The user plays chess.",
+        }
+        assert {each.memory.trust for each in learnt.items} == {"user"}

@@ -5,6 +5,7 @@ that turns that arrive meanwhile are read later.
 """
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +26,7 @@ from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.support import FEW, says, support
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
-from sandbox.extensions.memory.model import Role
+from sandbox.extensions.memory.model import NOTES, Role
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, name_of, out_of_date, reported
@@ -44,6 +45,7 @@ from sandbox.support.times import from_ms, in_zone
 from sandbox.support.trust import least
 
 _CHUNK = 30  # turns in one reading
+_MARKS = re.compile(r"^[ \t]*+(?:#{1,6}|[-*+]|\d{1,3}[.)])[ \t]++(?!\[[ xX]\])", re.MULTILINE)  # of lines of notes
 BEFORE = 4  # turns before those that are read, because they may announce a pasted text
 
 
@@ -350,6 +352,7 @@ class SessionDraft(SessionReading):
 
 
 def turn_of(node: Node) -> Turn:
-    """An episode as learning reads it."""
+    """An episode as learning reads it. The headings and bullets of a person's notes mark no pasted text."""
     role: Role = "assistant" if node.role == "assistant" else "user"
-    return Turn(node.public_id, role, composed(node.content), in_zone(from_ms(node.event_time)), node.speaker)
+    text = composed(_MARKS.sub("", node.content) if node.source == NOTES else node.content)
+    return Turn(node.public_id, role, text, in_zone(from_ms(node.event_time)), node.speaker)

@@ -26,6 +26,7 @@ from sandbox.extensions.memory.ingest.quarantine import quarantined, trust_in
 from sandbox.extensions.memory.model import (
     KNOWLEDGE,
     LONGEST_FACT,
+    NOTES,
     SHORTEST_FACT,
     Message,
     Role,
@@ -305,8 +306,9 @@ def about_user(draft: Draft, sources: Sequence[Node], names: Collection[str] = (
 
 
 def trust_of_words(content: str, sources: Sequence[Node]) -> Trust:
-    """The trust that turns give to a statement: that of their speakers' own words."""
-    return least("confirmed", *(trust_in(content, source.content, source.trust) for source in sources))
+    """The trust that turns give to a statement: that of their speakers' own words. A person's notes are their own."""
+    trusts = (each.trust if each.source == NOTES else trust_in(content, each.content, each.trust) for each in sources)
+    return least("confirmed", *trusts)
 
 
 def trusted_as(draft: Draft, sources: Sequence[Node], now: int, config: Config) -> Draft:

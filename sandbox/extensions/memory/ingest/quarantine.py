@@ -7,12 +7,11 @@ else.
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.govern.injection import gives_orders
+from sandbox.extensions.memory.model import NOTES
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft
 from sandbox.extensions.memory.text.pasted import said
 from sandbox.extensions.memory.text.words import terms
 from sandbox.support.trust import FOREIGN, TRUST_ORDER, Trust
-
-_NOTES = "notes"  # the source of imported notes
 
 
 def quarantined(draft: Draft, config: Config) -> Draft:
@@ -39,7 +38,7 @@ def _is_order(draft: Draft) -> bool:
 
 
 def _hands_on(text: str, source: str) -> bool:
-    return gives_orders(text) and (source == _NOTES or not gives_orders(said(text)))
+    return gives_orders(text) and (source == NOTES or not gives_orders(said(text)))
 
 
 def _any_gives_orders(*texts: str | None) -> bool:

@@ -25,7 +25,7 @@ from sandbox.extensions.memory.ingest.importers.records import (
     category_of,
     iso,
 )
-from sandbox.extensions.memory.model import Message, Statement
+from sandbox.extensions.memory.model import NOTES, Message, Statement
 from sandbox.support.characters import storable
 from sandbox.support.times import LOCAL
 from sandbox.support.trust import Trust
@@ -103,7 +103,7 @@ def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
     says_more = len(prose) == len(lines) and text.strip("#* ").casefold() not in ("", title.casefold())
     for piece in list(pieces(text)) or [text] * says_more:  # a note may have headings alone
         said = piece if title.casefold() in piece.casefold() else f"{title}\n\n{piece}"
-        yield Message("user", said, session=session, at=at, key=keys.derived(name, said), source="notes", trust=trust)
+        yield Message("user", said, session=session, at=at, key=keys.derived(name, said), source=NOTES, trust=trust)
 
 
 def _trust(front: Mapping[str, Any]) -> Trust | None:
