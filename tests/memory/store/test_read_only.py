@@ -51,6 +51,7 @@ async def test_a_read_only_memory_can_be_read(folder: Path, journal: Journal, fo
     if (folder_mode, file_mode) != (0o555, 0o666):
         assert result["observe"][0] == "DatabaseReadOnly"
         assert str(folder / DATABASE) in result["observe"][1]
+        assert "make the folder and the file readable and writable" in result["observe"][1]
         assert "name='writable', ok=False" in result["check"][1]
     assert raw.sizes(folder) == before
 

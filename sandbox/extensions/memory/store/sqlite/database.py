@@ -112,12 +112,15 @@ class Pace:
 class Store:
     """One open database. Writes are functions of a ``Transaction``, reads functions of a ``Snapshot``."""
 
-    def __init__(self, path: Path, writer: Writer | None, readers: list[Connection]) -> None:
+    def __init__(
+        self, path: Path, writer: Writer | None, readers: list[Connection], refusal: DatabaseReadOnly | None = None
+    ) -> None:
         self.path = path
         self.vectors = VectorIndex()
         self.node_cache = NodeCache()
         self.words = WordIndexes()
         self._writer = writer
+        self._refusal = refusal  # why the file could not be opened for writing
         self._files = Inodes(path)
         self._pace = Pace()
         self._readers: asyncio.Queue[Connection] = asyncio.LifoQueue()
@@ -149,7 +152,7 @@ class Store:
             if is_empty(path):
                 raise
             try:
-                return cls(path, None, await _connect_all(path, *_READERS))
+                return cls(path, None, await _connect_all(path, *_READERS), None if read_only else error)
             except DatabaseReadOnly:  # there is nothing to read: say why nothing could be created
                 raise error from None
         try:
@@ -277,8 +280,9 @@ class Store:
 
     def _require_writer(self) -> Writer:
         if self._open()._writer is None:
-            advice = f"{_ANEW}; if that fails, make the folder and the file writable"
-            raise DatabaseReadOnly(path=self.path, problem=_OPENED, advice=advice)
+            if self._refusal is not None:
+                raise DatabaseReadOnly(**self._refusal.details)
+            raise DatabaseReadOnly(path=self.path, problem=_OPENED, advice=_ANEW)
         assert self._writer is not None
         return self._writer
 
