@@ -244,8 +244,6 @@ def _fit(change: ReportedChange, told: Told) -> int:
     if claim is None or claim.modality == "past" or claim.predicate == SAID:
         return 0
     is_near = change.is_bare and told.ago <= _NEAR  # *they cancelled it*, not *they cancelled my class*
-    if claim.predicate == "birthday":  # nobody moves it: another day only puts it right
-        return int(is_near and "puts_right" in change.tells and not change.is_over)
     if not _may_be_called_off(claim) or _is_of_others(change, told):
         return 0
     moment = _moment(claim)
@@ -277,8 +275,7 @@ def _moved(change: ReportedChange, told: Told, place: int) -> Restated | None:
     new = moved(old, change.when, change.day, change.clock, change.now) if old else None
     if old is None or new is None or new.iso == old.iso:
         return None
-    write = wording.yearly if claim.predicate == "birthday" else wording.written
-    before, after = write(old, language), write(new, language)
+    before, after = wording.written(old, language), wording.written(new, language)
     if before not in told.content:
         return None
     value = dated(claim.predicate, new) if predicate(claim.predicate).value == "date" else None

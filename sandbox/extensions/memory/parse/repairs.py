@@ -75,9 +75,9 @@ def _at_other_time(
     places = {token.start for token in rest}
     days = [each for each in times if places.issuperset(token.start for token in spoken.words[each.start : each.end])]
     at, now, left = clock(rest), spoken.at, len(rest) - sum(each.end - each.start for each in days)
-    if left > (_CLOCK if at else 0):
-        return None
-    new = moved(old, next(iter(times_of(frame, days, now)), None), day_of_month(rest, days), at, now)
+    day = day_of_month(rest, days)
+    is_time = left == 0 or (bool(at) and left <= _CLOCK) or (day > 0 and not days)
+    new = moved(old, next(iter(times_of(frame, days, now)), None), day, at, now) if is_time else None
     if new is None:
         return None
     return _again(last, last.values, spoken.language, (*others, replace(new, clock=new.clock or old.clock)))
