@@ -4,6 +4,7 @@ The result does not depend on the order of the two. ``ingest/conflict_resolution
 one that began earlier.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Sequence, Set
 from dataclasses import replace
@@ -15,10 +16,10 @@ from sandbox.extensions.memory.claim import USER, Claim
 from sandbox.extensions.memory.claims import attributes
 from sandbox.extensions.memory.claims.moments import ends
 from sandbox.extensions.memory.claims.registry import ENTITIES, OF_ONE, ValueKind, is_attribute, predicate
-from sandbox.extensions.memory.lexicon import texts, words
+from sandbox.extensions.memory.lexicon import pattern, texts, words
 from sandbox.extensions.memory.text.names import titles
 from sandbox.extensions.memory.text.places import size
-from sandbox.extensions.memory.text.words import name_key, statement_words, stem
+from sandbox.extensions.memory.text.words import is_denied, name_key, statement_words, stem
 
 Agreement = Literal["agree", "exclude", "doubtful", "unrelated"]
 
@@ -85,6 +86,8 @@ def compare(one: Claim, other: Claim) -> Agreement:
     if is_planned:
         return "exclude"
     kind = predicate(one.predicate)
+    if kind.name == "instruction" and _is_unwanted(one.value) != _is_unwanted(other.value):
+        return "exclude" if _about(one.value) == _about(other.value) else "unrelated"
     if _one_says_more(one.value, other.value, kind.value):
         return "agree"
     if not one.is_affirmed or sort != "fact":
@@ -186,6 +189,16 @@ def _are_of(listed: str, one: str, other: str) -> bool:
     if stems.isdisjoint(mine) or stems.isdisjoint(theirs):
         return False
     return not (mine ^ theirs) - stems - _stems("beside_one_of")
+
+
+def _is_unwanted(wish: str) -> bool:
+    """Whether a wish is that something is not done."""
+    return is_denied(wish) or pattern("statements", "unwanted", re.IGNORECASE).match(wish) is not None
+
+
+def _about(wish: str) -> Set[str]:
+    """What a wish is about, without the words for wishing: *no bullet points*, *always answer in bullet points*."""
+    return _words(wish).keys() - _stems("beside_one_of")
 
 
 @cache

@@ -10,7 +10,7 @@ import pickle
 import struct
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -88,7 +88,7 @@ def _receive(frames: IO[bytes]) -> Any:
 
 
 def answered(
-    turns: "Sequence[Turn]", before: "Sequence[Turn]", chunk: int, known: Sequence[str]
+    turns: "Sequence[Turn]", before: "Sequence[Turn]", chunk: int, known: "Mapping[str, str]"
 ) -> "tuple[list[Turn], list[Extraction]] | Exception":
     """The answer to ``rules_process.read_session``, or the error."""
     from sandbox.extensions.memory.consolidate.own_words import own_words  # takes 0.2 s, after the priority is lowered

@@ -7,7 +7,7 @@ that turns that arrive meanwhile are read later.
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
@@ -82,7 +82,7 @@ class SessionDraft(SessionReading):
         self._read, turns = {turn.id: turn for turn in own}, shown(own)
         return [turns[start : start + _CHUNK] for start in range(0, len(turns), _CHUNK)]
 
-    async def read_by_rules(self, known: Collection[str]) -> list[Extraction]:
+    async def read_by_rules(self, known: Mapping[str, str]) -> list[Extraction]:
         """What rules find in the new turns, by chunk; ``known`` are names of people told of before. Raises like
         ``rules_process.read_session``.
         """

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.assemble.profile import profile
-from sandbox.extensions.memory.claims import Claim, predicates
+from sandbox.extensions.memory.claims import USER, Claim, predicates
 from sandbox.extensions.memory.claims.compare import typed
 from sandbox.extensions.memory.consolidate.extraction import Known, KnownFact, Turn
 from sandbox.extensions.memory.consolidate.support import nobody
@@ -31,6 +31,7 @@ _CANDIDATES = 4  # memories a statement is compared with
 _NEAR, _SURELY_NEAR = 0.45, 0.7  # cosine of a candidate with some common words, and of one without
 _SOME = 0.25  # share of common words that counts: all statements about one project share a word
 _CHANGEABLE = 200  # the latest of the changeable facts
+_OWN = ("name", "preferred_name")  # predicates
 _HALF = 0.5  # share of common words from which a memory is a candidate at any cosine
 
 
@@ -113,10 +114,13 @@ def naming(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple
     return _claiming(snapshot, scope, now, _of_people())
 
 
-def people(snapshot: Snapshot, scope: Scope, now: int) -> frozenset[str]:
-    """The names of the people whom the user has told of."""
-    told = claims.with_predicates(snapshot, _of_people(), _learnt(scope, now), _CHANGEABLE)
-    return frozenset(each.value for _, each in told if each.is_affirmed)
+def people(snapshot: Snapshot, scope: Scope, now: int) -> dict[str, str]:
+    """The names of the user, and of the people whom the user has told of, each with the first relation that was told;
+    the user's own is empty.
+    """
+    told = claims.with_predicates(snapshot, [*_of_people(), *_OWN], _learnt(scope, now), _CHANGEABLE)
+    affirmed = [each for _, each in told if each.is_affirmed and (each.predicate not in _OWN or each.subject == USER)]
+    return {each.value: "" if each.predicate in _OWN else each.predicate for each in affirmed}  # the first comes last
 
 
 def _of_people() -> list[str]:

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -180,7 +180,7 @@ class Learner:
     async def _begin_reading(self, draft: SessionDraft, run: _Run) -> asyncio.Task[bool]:
         return asyncio.create_task(self._read_by_rules(draft, run, await self._people(draft.session)))
 
-    async def _people(self, session: Session) -> frozenset[str]:
+    async def _people(self, session: Session) -> dict[str, str]:
         return await self._store.read(lambda snapshot: people(snapshot, session.scope, self._now()))
 
     async def _learn_from(self, session: Session, run: _Run) -> None:
@@ -232,7 +232,7 @@ class Learner:
         if await self._read_by_rules(draft, run, await self._people(session)):
             await self._finish(draft, run, ReadingFailure(attempts, retry_at, problem))
 
-    async def _read_by_rules(self, draft: SessionDraft, run: _Run, known: Collection[str]) -> bool:
+    async def _read_by_rules(self, draft: SessionDraft, run: _Run, known: Mapping[str, str]) -> bool:
         """Whether rules could read it. An error about one text must not stop other sessions."""
         session = draft.session
         try:

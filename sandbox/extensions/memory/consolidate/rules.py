@@ -5,7 +5,7 @@ knowledge.
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.claims import predicate
@@ -33,10 +33,10 @@ _ASSISTANTS = frozenset(
 _SUMMARY = 160  # characters of a session's summary
 
 
-def read(turns: Sequence[Turn], known: Collection[str] = ()) -> Extraction:
+def read(turns: Sequence[Turn], known: Mapping[str, str] | None = None) -> Extraction:
     """What is learnt from the turns of one session without a model: at most ``MOST_PER_TURN`` statements each, none
-    longer than ``LONGEST``. ``known`` are names of people told of before. The same turns and names give the same
-    extraction.
+    longer than ``LONGEST``. ``known`` are names of people told of before, with their relations. The same turns and
+    names give the same extraction.
     """
     speaking = {turn.who: turn.speaker or "" for turn in turns if _speaks_for_themselves(turn)}
     said = [(turn.who, turn.text, turn.at) for turn in turns]

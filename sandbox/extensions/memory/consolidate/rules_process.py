@@ -10,7 +10,7 @@ import atexit
 import os
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -72,17 +72,18 @@ async def read_session(
     turns: Sequence[Turn],
     before: Sequence[Turn],
     chunk: int,
-    known: Collection[str] = (),
+    known: Mapping[str, str] | None = None,
     *,
     seconds: float | None = None,
 ) -> tuple[list[Turn], list[Extraction]]:
     """The turns of a session with their speakers' own words, and what rules find in each ``chunk`` of them; ``before``
-    are the turns right before them, ``known`` the names of people told of in earlier conversations.
+    are the turns right before them, ``known`` the names of people told of in earlier conversations, with their
+    relations.
 
     Raises ``TimeoutError`` if it takes too long, ``EOFError`` or ``OSError`` if the process has ended, and the errors
     of the rules. If no process can be started, a thread reads.
     """
-    asked = _Asked((tuple(turns), tuple(before), chunk, sorted(known)))
+    asked = _Asked((tuple(turns), tuple(before), chunk, dict(known or {})))
     try:
         async with asyncio.timeout(seconds or SECONDS * (1 + len(turns) // chunk)):
             answer: tuple[list[Turn], list[Extraction]] | Exception = await asyncio.to_thread(asked.answer)

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.parse.statements import dated, kin_statement, report
-from sandbox.extensions.memory.parse.subjects import People, Subject, unnamed
+from sandbox.extensions.memory.parse.subjects import People, Subject, is_another, unnamed
 from sandbox.extensions.memory.parse.times import Moment, moved
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.words import is_denied, terms
@@ -77,7 +77,11 @@ def name_of(relative: str, content: str, told: Sequence[Told], speakers: Iterabl
         if claim.predicate == language.kin[noun].predicate
         and kin_statement(noun, claim.predicate, claim.value, user, language).content == each.content
     }
-    return names.pop() if len(names) == 1 else None
+    if len(names) != 1:
+        return None
+    (name,) = names
+    first = next(claim.predicate for each in told for claim in each.claims if claim.value == name)
+    return f"{name} ({relative})" if is_another(first, language.kin[nouns[0][0]].predicate) else name
 
 
 def changed(change: ReportedChange, told: Sequence[Told]) -> Restated | None:
@@ -110,8 +114,10 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     claim = told.claims[0]
     if claim.predicate == SAID:
         return _is_report_doubted(change, words, told)
-    if not claim.is_affirmed or not change.may_end:
+    if not change.may_end:
         return False
+    if not claim.is_affirmed:
+        return _is_resumed(change, words, told)
     is_parted = "parted" in change.tells and _is_about(change, words, told)
     if is_parted or _is_renewed(change, told, known) or _is_resumed(change, words, told):
         return True
@@ -170,13 +176,13 @@ def _is_users(claim: Claim) -> bool:
 def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
     """Whether somebody does again what they do not do: *I don't drink coffee*, *I drink coffee again*."""
     claim, language = told.claims[0], language_of(change.code)
-    if "resumed" not in change.tells or "not" in change.tells or claim.predicate != "habit":
+    if "resumed" not in change.tells or "not" in change.tells or claim.predicate not in ("habit", "avoids"):
         return False
     said = claim.value.lower().split()
     done = [word for word in said if not language.has("denied", word)]
     is_same = not change.others if claim.subject == USER else not _terms(claim.subject).isdisjoint(change.others)
     is_named = all(any(each.startswith(word) for word in words) for each in _terms(" ".join(done)))
-    return is_same and len(done) < len(said) and is_named
+    return is_same and is_named and (len(done) < len(said) or claim.predicate == "avoids" or not claim.is_affirmed)
 
 
 def _is_revoked(change: ReportedChange, told: Told) -> bool:

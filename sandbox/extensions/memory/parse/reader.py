@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
@@ -28,6 +28,7 @@ UNKNOWN = "the rules do not know this way of saying it"
 _LONGEST_STATEMENT = 400  # characters of one statement
 _PRONOUNS = frozenset(("pronoun_f", "pronoun_m"))
 _FIRST_PERSON = frozenset(("self", "me", "my"))
+_QUALIFIED = re.compile(r"[^()]{2,80} \(([^()]{3,80})\) (?=\w)")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile(f"[{CYRILLIC}]", re.IGNORECASE)
 
@@ -45,12 +46,13 @@ class Read(NamedTuple):
 def read(
     turns: Sequence[tuple[str, str, datetime]],
     speakers: Mapping[str, str],
-    known: Collection[str] = (),
+    known: Mapping[str, str] | None = None,
     *,
     to_assistant: bool = True,
 ) -> Read:
     """The statements in some turns, each a speaker, a text and a time. ``speakers`` are those who speak for themselves,
-    with their names; "" is the user. ``known`` are names of people told of in earlier conversations.
+    with their names; "" is the user. ``known`` are names of people told of in earlier conversations, with their
+    relations.
     """
     reader = _Reader(speakers, "chat" if to_assistant else "talk", known)
     for number, (speaker, text, at) in enumerate(turns):
@@ -65,6 +67,12 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     """
     if len(text) > _LONGEST_STATEMENT:
         return ()
+    if qualified := _QUALIFIED.match(text):  # *Anna (the user's colleague) lives in Rome*
+        found = claims_of(text.replace(f" ({qualified[1]})", "", 1), at, about)
+        return tuple(
+            each if each.subject == USER else replace(each, subject=f"{each.subject} ({qualified[1]})")
+            for each in found
+        )
     language = language_of(code_of(text))
     named = _with_name(text, about or "", language)
     written = reread(named, at, language)
@@ -139,13 +147,13 @@ def _framed(text: str, at: datetime, language: Language) -> tuple[Claim, ...]:
 class _Reader:
     """The state of a reading."""
 
-    def __init__(self, speakers: Mapping[str, str], setting: Setting, known: Collection[str] = ()) -> None:
+    def __init__(self, speakers: Mapping[str, str], setting: Setting, known: Mapping[str, str] | None = None) -> None:
         self.found: list[Statement] = []
         self.changes: list[ReportedChange] = []
         self.skipped: Counter[tuple[int, str]] = Counter()
         self._speakers = speakers
         self._setting: Setting = setting
-        self._known = frozenset(known)
+        self._known = dict.fromkeys(filter(None, speakers.values()), "") | dict(known or {})
         self._people: dict[str, People] = {}
         self._code = LANGUAGES[0]  # of the last turn that showed it
         self._just_told: dict[str, Statement] = {}  # by speakers whose last sentence made it
@@ -173,6 +181,8 @@ class _Reader:
             told = self.found[-1] if self.found and self.found[-1] is self._just_told.pop(speaker, None) else None
             for each in reading.statements(told):
                 people.hear(each.subject)
+                if each.subject.is_self and each.claims[0].predicate == "name":
+                    people.relations.setdefault(each.claims[0].value, "")
                 people.topic = None if each.subject.is_self or each.subject.is_thing else each.subject
                 self.found.append(replace(each, number=number))
             self.found[begun:] = _without_denied_names(self.found[begun:])
@@ -194,7 +204,7 @@ class _Reader:
         name = self._speakers[speaker]
         label = name or language.times["self"]["nom"]
         me = Subject(name, label, kin="self")
-        people = self._people.setdefault(speaker, People(me, known=self._known))
+        people = self._people.setdefault(speaker, People(me, relations=self._known.copy()))
         people.speaker = me
         return people
 

@@ -1,14 +1,22 @@
 """The relatives of a speaker, named anywhere in a sentence: *my wife Anna*."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.kinds import ends
 from sandbox.extensions.memory.parse.language import Case
 from sandbox.extensions.memory.parse.repairs import behind_repair
 from sandbox.extensions.memory.parse.statements import Statement, kin_statement
-from sandbox.extensions.memory.parse.subjects import Spoken, case_of, is_somebody, is_whose, kin_at, named, unnamed
+from sandbox.extensions.memory.parse.subjects import (
+    Spoken,
+    case_of,
+    is_somebody,
+    is_whose,
+    kin_at,
+    named,
+    told_apart,
+    unnamed,
+)
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import items, written
 
@@ -65,6 +73,6 @@ def _is_told(before: Sequence[Token]) -> bool:
 def _named(noun: str, which: str, name: str, case: Case | None, spoken: Spoken) -> Iterator[Statement]:
     kin, somebody = spoken.language.kin[noun], named(name, spoken.language, case)
     known = spoken.people.by_name.get(somebody.name.lower())
-    spoken.people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun, which=which))
+    spoken.people.hear(told_apart(somebody, noun, which, spoken.people, spoken.language))
     if known is None or known.kin != noun:
         yield kin_statement(noun, kin.predicate, somebody.name, spoken.people.speaker, spoken.language)

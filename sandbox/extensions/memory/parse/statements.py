@@ -12,7 +12,7 @@ from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE
 from sandbox.extensions.memory.parse.language import Frame, Language, split_case
 from sandbox.extensions.memory.parse.pattern import LIST, slots
-from sandbox.extensions.memory.parse.subjects import Spoken, Subject, named, project, thing, which_of
+from sandbox.extensions.memory.parse.subjects import Spoken, Subject, named, project, thing, told_apart, which_of
 from sandbox.extensions.memory.parse.times import Moment, ahead
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, listed, told, written
@@ -80,9 +80,7 @@ def interpret(
         values["kin"], kin = noun, language.kin[noun]
         frame = replace(frame, predicate=kin.predicate)
         for each in listed(values["v"], kinds["v"], language):
-            somebody = named(each, language)
-            gender, which = kin.gender or somebody.gender, which_of(said, language)
-            people.hear(replace(somebody, gender=gender, kin=noun, which=which))
+            people.hear(told_apart(named(each, language), noun, which_of(said, language), people, language))
     elif subject.is_self and predicates()[frame.predicate].core == "project" and not _is_of_one(said):
         subject = project(language)
     if _is_misread(frame, subject, values, language) or _is_known_to_all(frame, subject, spoken):

@@ -14,6 +14,7 @@ from sandbox.extensions.memory.parse.values import capitalised
 Setting = Literal["chat", "told", "talk"]
 """Whether something is said to an assistant, told it on purpose to be remembered, or said to other people."""
 
+_FAMILY = frozenset(("", "child", "parent", "sibling", "grandparent", "grandchild", "relative", "pet"))
 _REMEMBERED = 3  # turns for which a pronoun means a person who was mentioned
 
 
@@ -46,7 +47,8 @@ class Subject:
         cases = language.times.get("self", {})
         if self.is_self and self.label == cases.get("nom"):
             return str(cases.get(case, self.label))
-        return language.forms.inflect(self.label, case)
+        name, sign, relation = self.label.partition(" (")
+        return f"{language.forms.inflect(name, case)}{sign}{relation}"
 
 
 @dataclass(slots=True)
@@ -61,11 +63,11 @@ class People:
     others: bool = False  # whether somebody else was mentioned just before
     last: Token | None = None  # the last word for somebody before a clause
     topic: Subject | None = None  # the subject of the last statement, if that is not the speaker
-    known: Collection[str] = frozenset()  # names of people whom the speaker told of in earlier conversations
+    relations: dict[str, str] = field(default_factory=dict)  # those first told of people, also earlier, by their names
 
     def knows(self, name: str) -> bool:
         """Whether a name is that of somebody whom the speaker has told of."""
-        return name.lower() in self.by_name or name in self.known
+        return name.lower() in self.by_name or name in self.relations
 
     def hear(self, subject: Subject) -> None:
         """Note that somebody was mentioned."""
@@ -89,12 +91,16 @@ class People:
         is_only = len(alike) == 1 and "" in (which, *alike)
         return alike.get(which) or (next(iter(alike.values())) if is_only else None)
 
-    def meant(self, gender: str) -> Subject | None:
-        """The person whom a pronoun of a gender means; None if it could be two."""
+    def meant(self, gender: str, behind: Collection[str] = ()) -> Subject | None:
+        """The person whom a pronoun of a gender means, none with a name among the words ``behind`` it; None if it could
+        be two.
+        """
         near = [
             each
             for turn, each in self.heard
-            if self.turn - turn < _REMEMBERED and (not each.gender or not gender or each.gender == gender)
+            if self.turn - turn < _REMEMBERED
+            and (not each.gender or not gender or each.gender == gender)
+            and not (each.is_named and each.name.lower() in behind)
         ]
         now = [each for turn, each in self.heard if turn == self.turn and each in near]
         found = now or near
@@ -148,8 +154,9 @@ def _spoken_of(
 
 
 def _meant(said: Sequence[Token], at: int, people: People) -> Iterator[tuple[int, Subject]]:
+    behind = {token.lower for token in said[at + 1 :]}
     for gender in ("m", "f"):
-        if f"pronoun_{gender}" in said[at].kinds and (meant := people.meant(gender)):
+        if f"pronoun_{gender}" in said[at].kinds and (meant := people.meant(gender, behind)):
             yield at + 1, meant
 
 
@@ -238,8 +245,7 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
             written = " ".join(token.text for token in said[end:last])
             if is_whose(written, said[end - 1], kin.gender, language):
                 return
-            somebody = named(written, language)
-            yield last, replace(somebody, gender=kin.gender or somebody.gender, kin=noun, which=which)
+            yield last, told_apart(named(written, language), noun, which, people, language)
     known = None if language.has("many_kin", noun) else people.called(noun, which)
     yield end, known if known is not None and known.is_named else unnamed(noun, which, people, language)
 
@@ -269,6 +275,23 @@ def unnamed(noun: str, which: str, people: People, language: Language) -> Subjec
     kin = language.forms.base(f"{which} {noun}".strip().replace("_", " "))
     label = language.times["of_user"].format(kin=kin, whose=whose)
     return Subject(label, label, language.kin[noun].gender, noun, which, is_named=False)
+
+
+def is_another(first: str, later: str) -> bool:
+    """Whether one name in two relations means two people. A colleague may become a friend or a wife, but no sister."""
+    return first != later and not _FAMILY.isdisjoint((first, later))
+
+
+def told_apart(somebody: Subject, noun: str, which: str, people: People, language: Language) -> Subject:
+    """Somebody named by a word for a relation; with the relation behind the name, if another person is known to have
+    the same: *Anna (the user's colleague)*.
+    """
+    kin = language.kin[noun]
+    first = people.relations.setdefault(somebody.name, kin.predicate)
+    label = somebody.label
+    if is_another(first, kin.predicate):
+        label = f"{label} ({unnamed(noun, which, people, language).label})"
+    return replace(somebody, name=label, label=label, gender=kin.gender or somebody.gender, kin=noun, which=which)
 
 
 def _named(said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[tuple[int, Subject]]:
