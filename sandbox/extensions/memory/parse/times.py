@@ -19,6 +19,8 @@ from sandbox.extensions.memory.text.spans import Span
 from sandbox.extensions.memory.text.timewords import every_symbol
 
 Role = Literal["at", "since", "until", "from"]
+Either = Literal["either"]
+"""Of a word that says since when or, at the beginning of a sentence, from when on, as «с»: the nearer one is meant."""
 
 _LONGEST = 9  # words of an expression
 _COMING = 10  # years
@@ -88,7 +90,9 @@ class Moment:
         return {"at": said, "since": f"{said}/..", "from": f"{said}/..", "until": f"../{said}"}[self.role]
 
 
-def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], stop: frozenset[str]) -> list[Moment]:
+def moments(
+    said: Sequence[Token], now: datetime, roles: Mapping[str, Role | Either], stop: frozenset[str]
+) -> list[Moment]:
     """The times of a sentence, in order. ``roles`` are words that say that something begins or ends; after a word in
     ``stop``, no single day is meant (``every``).
     """
@@ -195,7 +199,7 @@ def day_of_month(said: Sequence[Token], days: Sequence[Moment]) -> int:
     return int(found[1]) if found else 0
 
 
-def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, Role]) -> Moment | None:
+def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, Role | Either]) -> Moment | None:
     """The longest expression that begins at a word."""
     symbols = _symbols(said, at, now, roles)
     if len(symbols) > 1 and symbols[0][:1] == "n" and symbols[1][:1] in ("i", "r", "L", "N"):
@@ -206,7 +210,7 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
     return next(filter(None, found), None)
 
 
-def _symbols(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, Role]) -> list[str]:
+def _symbols(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, Role | Either]) -> list[str]:
     """The symbols of the words from one on, as far as they may be one expression; empty for words that say nothing."""
     symbols: list[str] = []
     for place, token in enumerate(said[at : at + _LONGEST], at):
@@ -240,7 +244,7 @@ def _symbols(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, 
 
 
 def _expression(
-    said: Sequence[Token], at: int, symbols: Sequence[str], now: datetime, roles: Mapping[str, Role]
+    said: Sequence[Token], at: int, symbols: Sequence[str], now: datetime, roles: Mapping[str, Role | Either]
 ) -> Moment | None:
     """The time that the words from one on say, if it is one; ``symbols`` are theirs."""
     if not any(_TELLING.match(part) for symbol in symbols for part in symbol.split()) and not is_nth(symbols):
@@ -250,7 +254,8 @@ def _expression(
         return None
     pairs = [each for each in zip(said[at:end], symbols, strict=True) if each[0].lower not in _listed("about")]
     opening = pairs[0][0].lower
-    role, first = roles.get(opening, "at"), opening in roles
+    given, first = roles.get(opening, "at"), opening in roles
+    role: Role = "since" if given == "either" else given
     words = ((token, symbol) for token, symbol in pairs[first:] if token.text not in (",", "."))
     phrase = " ".join(symbol[1:] if symbol[:1] == "Y" else _as_read(token) for token, symbol in words)
     span = days_of(phrase, [symbol for _, symbol in pairs[first:]], now, is_since=role == "since")
@@ -259,7 +264,14 @@ def _expression(
     if len(pairs) < len(symbols) and span[1] - span[0] == _DAY:
         span = spans.around(span[0], "w")
     end += end < len(said) and said[end].text == "." and symbols[-1][:2] == "D."
-    return Moment(at, end, role, span, " ".join(filter(None, symbols)))
+    found = Moment(at, end, role, span, " ".join(filter(None, symbols)))
+    return replace(found, role="from") if given == "either" and at <= 1 and _is_to_come(found, now) else found
+
+
+def _is_to_come(moment: Moment, now: datetime) -> bool:
+    """Whether the next time is no further away than the last one."""
+    start, today = ahead(moment, now).span[0], now.date()
+    return start > today and start - today <= abs(today - moment.span[0])
 
 
 def _short_year(word: str, before: Sequence[str], now: datetime) -> str | None:
