@@ -24,6 +24,7 @@ _AT_A_TIME = frozenset(
     "travels_to plan appointment event reminder deadline starts_on goal wish habit".split()
 )  # what is cancelled wherever its sentence names it
 _OF_NAMES = ("organization", "tool", "thing", "place", "project")  # kinds of values that one word tells
+_LIVING = ("person", "animal")  # kinds of values
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
 _SHARED_HERE = 3  # letters of a word shared with a sentence of the same session that puts a report out of date
 _SHARED_LATER = 4  # the same in a later session, beside a word for a change: *cancelled*, *now*
@@ -94,7 +95,9 @@ def changed(change: ReportedChange, told: Sequence[Told]) -> Restated | None:
     is_other_time = change.when or change.day or change.clock
     if (change.is_read and not change.is_moved) or not (change.is_over or is_other_time):
         return None
-    ranked = [(fit, place) for place, each in enumerate(told) if (fit := _fit(change, each))]
+    ranked = [
+        (fit, place) for place, each in enumerate(told) if _may_mean(change, each) and (fit := _fit(change, each))
+    ]
     if not ranked:
         return None
     _, place = max(ranked)
@@ -106,8 +109,23 @@ def out_of_date(change: ReportedChange, told: Sequence[Told]) -> list[int]:
     others that share half of their claims, if something is over or another value has begun.
     """
     words = change.terms - language_of(change.code).change_terms
-    known = Counter(claim.predicate for each in told for claim in each.claims if _is_users(claim))
-    return [place for place, each in enumerate(told) if each.claims and _is_doubted(change, words, each, known)]
+    meant = [(place, each) for place, each in enumerate(told) if _may_mean(change, each)]
+    known = Counter(claim.predicate for _, each in meant for claim in each.claims if _is_own(change, claim))
+    return [place for place, each in meant if _is_doubted(change, words, each, known)]
+
+
+def _may_mean(change: ReportedChange, told: Told) -> bool:
+    """Whether a change may mean a statement: not what another speaker said of themselves, unless it names them, or
+    somebody of theirs. Of two who have a meeting, *my meeting is cancelled* tells of one.
+    """
+    speaker = change.speaker.name
+    if not told.claims or not speaker or not told.speakers or speaker in told.speakers or change.others:
+        return bool(told.claims)
+    claim = told.claims[0]
+    if claim.subject not in (USER, *told.speakers):
+        return True
+    names = [claim.subject, claim.value if predicate(claim.predicate).value in _LIVING else ""]
+    return any(change.terms.issuperset(_terms(name)) for name in names if name)
 
 
 def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known: Mapping[str, int]) -> bool:
@@ -124,7 +142,7 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     if not _may_be_called_off(claim):
         return False
     value = _terms(claim.value)
-    if predicate(claim.predicate).value in ("person", "animal"):  # a person who moves or quits stays a friend
+    if predicate(claim.predicate).value in _LIVING:  # a person who moves or quits stays a friend
         gone = {"parted", "called_off", "puts_right"} if claim.predicate == "manager" else {"parted"}
         return not change.tells.isdisjoint(gone) and not words.isdisjoint(value) and not _is_of_others(change, told)
     is_reached = claim.predicate == "plan" and "reached" in change.renewed and terms(claim.value)[0] not in words
@@ -154,7 +172,7 @@ def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) ->
     ``known`` is how many claims of the user and of projects have a predicate.
     """
     claim, language = told.claims[0], language_of(change.code)
-    if not change.renewed or not _is_users(claim) or claim.modality == "past":
+    if not change.renewed or not _is_own(change, claim) or claim.modality == "past":
         return False
     keys = (name.partition(" ") for name in change.renewed)
     is_wide = size(claim.value) in ("country", "continent")  # where a new flat is still in
@@ -168,9 +186,9 @@ def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) ->
     )
 
 
-def _is_users(claim: Claim) -> bool:
-    """Whether it is of the user or of the user's project."""
-    return claim.subject == USER or predicate(claim.predicate).core == "project"
+def _is_own(change: ReportedChange, claim: Claim) -> bool:
+    """Whether it is of the one who tells a change, or of the project."""
+    return claim.subject in (USER, change.speaker.name) or predicate(claim.predicate).core == "project"
 
 
 def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
@@ -180,7 +198,7 @@ def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bo
         return False
     said = claim.value.lower().split()
     done = [word for word in said if not language.has("denied", word)]
-    is_same = not change.others if claim.subject == USER else not _terms(claim.subject).isdisjoint(change.others)
+    is_same = not change.others if _is_own(change, claim) else not _terms(claim.subject).isdisjoint(change.others)
     is_named = all(any(each.startswith(word) for word in words) for each in _terms(" ".join(done)))
     return is_same and is_named and (len(done) < len(said) or claim.predicate == "avoids" or not claim.is_affirmed)
 
@@ -229,17 +247,7 @@ def _is_cancelled(change: ReportedChange, claim: Claim, value: frozenset[str]) -
 
 def _is_of_others(change: ReportedChange, told: Told) -> bool:
     """Whether a change is about somebody whom a statement does not name."""
-    return not change.others.issubset(_terms(told.content)) or _is_anothers(change, told)
-
-
-def _is_anothers(change: ReportedChange, told: Told) -> bool:
-    """Whether another speaker said something of themselves that a change does not name: of two who have a meeting, *my
-    meeting is cancelled* tells of one.
-    """
-    speaker, subject = change.speaker.name, told.claims[0].subject
-    is_other = bool(speaker and told.speakers) and speaker not in told.speakers
-    is_own = subject == USER or subject in told.speakers
-    return is_other and is_own and not change.others and not change.terms.issuperset(_terms(subject or "?"))
+    return not change.others.issubset(_terms(told.content))
 
 
 def _fit(change: ReportedChange, told: Told) -> int:
@@ -260,7 +268,7 @@ def _fit(change: ReportedChange, told: Told) -> int:
     is_whole = change.is_over or change.is_moved  # *now a vet appointment* moves no dentist appointment
     is_named = bool(value) and (change.terms.issuperset(value) if is_whole else not change.terms.isdisjoint(value))
     if change.is_moved:
-        return 3 if is_named and (claim.subject == USER or change.others) else 0
+        return 3 if is_named and (_is_own(change, claim) or change.others) else 0
     if is_named or not is_ahead:
         return 3 * (is_named and (not change.is_over or _is_cancelled(change, claim, value)))
     if not change.terms.isdisjoint(language_of(change.code).spoken_of.get(claim.predicate, ())):
