@@ -47,6 +47,16 @@ def test_a_memory_is_created_read_updated_forgotten_and_restored(rest: Rest) -> 
     assert {"corrected", "forgotten", "restored"} <= set(events)
 
 
+def test_a_memory_may_be_true_since_an_earlier_time(rest: Rest) -> None:
+    """So it does not replace what holds since a later one."""
+    now = rest.create("Ann lives in Rome.", "person")
+    before = rest.create("Ann lives in Oslo.", "person", at="2024-03-01T00:00:00Z", on_similar="keep")
+    assert rest("GET", f"/api/memory/{before}").json()["event_time"].startswith("2024-03-01")
+    assert [each["id"] for each in rest("GET", "/api/memory/").json()["memories"]] == [now]
+    bad = {"content": "Ann lives in Bonn.", "category": "person", "at": "2024-03-01"}
+    assert "at" in rest("POST", "/api/memory/", 422, json=bad).text
+
+
 def test_a_list_has_pages_and_filters(rest: Rest) -> None:
     for number in range(5):
         rest.create(f"The box {number} is blue", subject=f"box {number}", on_similar="keep")

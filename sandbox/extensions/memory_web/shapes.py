@@ -100,6 +100,7 @@ class CreateMemory(Request):
     subject: str | None = Field(None, max_length=200, description="Whom or what it is about.")
     type: Knowledge = "semantic"
     tags: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field([], max_length=20)
+    at: Timestamp | None = Field(None, description="Since when it is true; if not given, now.")
     importance: Importance = USUAL_IMPORTANCE
     contexts: Names = Field([], max_length=20, description="Groups that it belongs to; new ones are made.")
     relevant_to: Names = Field([], max_length=50, description="Names or ids of known entities that it helps with.")
