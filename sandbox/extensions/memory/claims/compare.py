@@ -87,7 +87,7 @@ def compare(one: Claim, other: Claim) -> Agreement:
         return "exclude"
     kind = predicate(one.predicate)
     if kind.name == "instruction" and _is_unwanted(one.value) != _is_unwanted(other.value):
-        return "exclude" if _about(one.value) == _about(other.value) else "unrelated"
+        return "exclude" if _about(one.value) == _about(other.value) != set() else "unrelated"
     if _one_says_more(one.value, other.value, kind.value):
         return "agree"
     if not one.is_affirmed or sort != "fact":

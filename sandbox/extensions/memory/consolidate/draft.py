@@ -5,7 +5,6 @@ that turns that arrive meanwhile are read later.
 """
 
 import asyncio
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -38,6 +37,7 @@ from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.names import Mention
+from sandbox.extensions.memory.text.pasted_marks import without_headings
 from sandbox.extensions.memory.text.words import name_key, terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.characters import composed
@@ -45,7 +45,6 @@ from sandbox.support.times import from_ms, in_zone
 from sandbox.support.trust import least
 
 _CHUNK = 30  # turns in one reading
-_MARKS = re.compile(r"^[ \t]*+(?:#{1,6}|[-*+]|\d{1,3}[.)])[ \t]++(?!\[[ xX]\])", re.MULTILINE)  # of lines of notes
 BEFORE = 4  # turns before those that are read, because they may announce a pasted text
 
 
@@ -352,7 +351,8 @@ class SessionDraft(SessionReading):
 
 
 def turn_of(node: Node) -> Turn:
-    """An episode as learning reads it. The headings and bullets of a person's notes mark no pasted text."""
+    """An episode as learning reads it. The headings of a person's own notes mark no pasted text."""
     role: Role = "assistant" if node.role == "assistant" else "user"
-    text = composed(_MARKS.sub("", node.content) if node.source == NOTES else node.content)
-    return Turn(node.public_id, role, text, in_zone(from_ms(node.event_time)), node.speaker)
+    is_note = node.source == NOTES and is_users_word(node.trust)
+    text = composed(without_headings(node.content) if is_note else node.content)
+    return Turn(node.public_id, role, text, in_zone(from_ms(node.event_time)), node.speaker, is_note)

@@ -39,8 +39,9 @@ def read(turns: Sequence[Turn], known: Mapping[str, str] | None = None) -> Extra
     names give the same extraction.
     """
     speaking = {turn.who: turn.speaker or "" for turn in turns if _speaks_for_themselves(turn)}
+    to_assistant = len(speaking) < 2 and not any(turn.is_note for turn in turns)
     said = [(turn.who, turn.text, turn.at) for turn in turns]
-    found, changes, passed = parse(said, speaking, known, to_assistant=len(speaking) < 2)
+    found, changes, passed = parse(said, speaking, known, to_assistant=to_assistant)
     skipped = Counter({each: count for each, count in passed.items() if count})
     common = mentions.common([turn.text for turn in turns if turn.role != "system"])
     proposals: dict[bytes, ProposedStatement] = {}
@@ -54,7 +55,9 @@ def read(turns: Sequence[Turn], known: Mapping[str, str] | None = None) -> Extra
             skipped[statement.number, reason or "too many"] += 1
         else:
             taught[turn.id] += 1
-            proposals[key] = _proposal(statement, turn)
+            proposal = _proposal(statement, turn)
+            before = turns[statement.corrected].id if statement.corrected is not None else turn.id
+            proposals[key] = replace(proposal, sources=tuple(dict.fromkeys((before, turn.id))))
     own = (turn for turn in turns if _speaks_for_themselves(turn))
     named = {turn.id: names for turn in own if (names := mentions.found(turn.text, common))}
     reasons: Counter[str] = Counter()

@@ -100,6 +100,8 @@ def _is_own(draft: Draft, sources: Sequence[Node]) -> bool:
     of_project = pattern("function_words", "of_project", re.IGNORECASE)
     if draft.category in _WISHES and any(of_project.search(each.content) for each in sources):
         return False
+    if draft.category == INSTRUCTION and pattern("function_words", "of_files", re.IGNORECASE).search(draft.content):
+        return False
     if claims := typed(draft.claims):
         return all(map(_is_of_user, claims))
     return draft.category in _WISHES or bool(draft.fills)

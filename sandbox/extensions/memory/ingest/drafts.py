@@ -38,6 +38,7 @@ from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.rows import EVENT, INFERRED, INSIGHT, Draft, Node
 from sandbox.extensions.memory.store.search import check_category
 from sandbox.extensions.memory.text.fence import plain_name
+from sandbox.extensions.memory.text.pasted_marks import without_headings
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.secrets.turns import Ending
@@ -306,9 +307,9 @@ def about_user(draft: Draft, sources: Sequence[Node], names: Collection[str] = (
 
 
 def trust_of_words(content: str, sources: Sequence[Node]) -> Trust:
-    """The trust that turns give to a statement: that of their speakers' own words. A person's notes are their own."""
-    trusts = (each.trust if each.source == NOTES else trust_in(content, each.content, each.trust) for each in sources)
-    return least("confirmed", *trusts)
+    """The trust that turns give to a statement: that of their speakers' own words."""
+    said = ((each, without_headings(each.content) if each.source == NOTES else each.content) for each in sources)
+    return least("confirmed", *(trust_in(content, text, each.trust) for each, text in said))
 
 
 def trusted_as(draft: Draft, sources: Sequence[Node], now: int, config: Config) -> Draft:

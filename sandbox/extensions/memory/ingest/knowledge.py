@@ -25,9 +25,8 @@ from sandbox.extensions.memory.times import to_ms
 _LOOKED_AT = 10  # search results that are examined for near matches
 _SIMILAR = 0.85  # cosine from which two statements are near matches
 _SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are near matches, though their vectors differ
-_CODE = re.compile(
-    r"\b[A-Z]+-?\d\d+\b|#\d+\b|(?<=\w )[A-HJ-Z](?= )"
-)  # ABC-101, E1001, #57, B: of a ticket, an error, a request, a team
+# of a ticket, an error, a request (ABC-101, E1001, #57) or a team (B; *I* is a word)
+_CODE = re.compile(r"\b[A-Z]+-?\d\d+\b|#\d+\b|(?<=\w )[A-HJ-Z](?=[ .,])")
 _BEGINNING = 3  # terms in which a statement names what it is about
 _REST = 2  # terms that both have behind such a name
 _COMPARED = 60  # terms of a statement; a person may store a whole text

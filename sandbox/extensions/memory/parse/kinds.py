@@ -16,7 +16,7 @@ _IN_NAMES = re.compile(r"(?<=\w)['’-](?=\w)")  # signs: *O'Brien*, *Anna-Lena*
 KNOWN_PLACE = "known_place"
 """The kind of a place that the gazetteer lists: *moved to Bazel* may tell a tool, *moved to Hull* tells none."""
 
-OF_NAMES = frozenset("von van der den de da del di la le el al bin ibn ter zu".split())
+OF_NAMES = frozenset("von van der den de da di".split())
 """Words inside names, which have no capital: *Anna van der Berg*."""
 
 _MOST_WORDS = {

@@ -154,6 +154,8 @@ class Language:
         self.spoken_of = {name: frozenset(terms(listed)) for name, listed in words["spoken_of"].items()}
         listed = (words["classes"][each] for each in ("called_off", "puts_right", "function"))
         self.change_terms = frozenset(terms(" ".join(listed)))
+        listed = (words["classes"].get(each, "") for each in ("permitted", "revoked", "now", "resumed"))
+        self.revoking_terms = frozenset(terms(" ".join(listed))) | self.spoken_of["wish"]
         # what phrases such as *new job* end
         self.renewed = {name: _phrases(listed) for name, listed in words["renewed"].items()}
         self.renewed_by = _by_word({name: longest_words(each) for name, each in self.renewed.items()})  # their keys

@@ -101,6 +101,8 @@ def changed(change: ReportedChange, told: Sequence[Told]) -> Restated | None:
     if not ranked:
         return None
     _, place = max(ranked)
+    if change.is_over and change.is_bare and change.when and (found := _moved(change, told[place], place)):
+        return found  # *scratch that, they called, Friday 9.15*
     return (_over if change.is_over else _moved)(change, told[place], place)
 
 
@@ -204,13 +206,17 @@ def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bo
 
 
 def _is_revoked(change: ReportedChange, told: Told) -> bool:
-    """Whether a change takes back a wish: it allows what the wish forbids, or says that the wish no longer counts."""
+    """Whether a change takes back a wish, and says nothing else: it allows what the wish forbids, or says that the wish
+    no longer counts.
+    """
     claim = told.claims[0] if told.claims else None
     if claim is None or claim.predicate != "instruction" or not claim.is_affirmed:
         return False
-    wished = _terms(claim.value) - language_of(change.code).spoken_of["wish"]
-    is_meant = bool(wished) and change.terms.issuperset(wished)
-    return is_meant and ("revoked" in change.tells or ("permitted" in change.tells and is_denied(claim.value)))
+    language = language_of(change.code)
+    wished = _terms(claim.value) - language.spoken_of["wish"]
+    is_whole = bool(wished) and change.terms - language.revoking_terms == wished  # *only after review* is another wish
+    is_allowed = "permitted" in change.tells and is_denied(claim.value) and not is_denied(change.said)
+    return is_whole and (is_allowed or "revoked" in change.tells)
 
 
 def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told) -> bool:

@@ -25,10 +25,11 @@ from sandbox.extensions.memory.text.words import CYRILLIC
 UNKNOWN = "the rules do not know this way of saying it"
 """Why a clause was passed over."""
 
+_NEAR = 2  # turns from a statement to its correction, with an answer between
 _LONGEST_STATEMENT = 400  # characters of one statement
 _PRONOUNS = frozenset(("pronoun_f", "pronoun_m"))
 _FIRST_PERSON = frozenset(("self", "me", "my"))
-_QUALIFIED = re.compile(r"[^()]{2,80} \(([^()]{3,80})\) (?=\w)")
+_QUALIFIED = re.compile(r"[\w'’ -]{2,60} \(([^()]{3,80})\) (?=\w)")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile(f"[{CYRILLIC}]", re.IGNORECASE)
 
@@ -67,13 +68,14 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     """
     if len(text) > _LONGEST_STATEMENT:
         return ()
-    if qualified := _QUALIFIED.match(text):  # *Anna (the user's colleague) lives in Rome*
+    language = language_of(code_of(text))
+    qualified = _QUALIFIED.match(text)
+    if qualified and not language.kin.keys().isdisjoint(qualified[1].lower().split()):  # *Anna (the user's colleague)*
         found = claims_of(text.replace(f" ({qualified[1]})", "", 1), at, about)
         return tuple(
             each if each.subject == USER else replace(each, subject=f"{each.subject} ({qualified[1]})")
             for each in found
         )
-    language = language_of(code_of(text))
     named = _with_name(text, about or "", language)
     written = reread(named, at, language)
     found = written or _framed(_in_first_person(named, language), at, language)
@@ -153,10 +155,11 @@ class _Reader:
         self.skipped: Counter[tuple[int, str]] = Counter()
         self._speakers = speakers
         self._setting: Setting = setting
-        self._known = dict.fromkeys(filter(None, speakers.values()), "") | dict(known or {})
+        self._known = dict(known or {})
         self._people: dict[str, People] = {}
         self._code = LANGUAGES[0]  # of the last turn that showed it
-        self._just_told: dict[str, Statement] = {}  # by speakers whose last sentence made it
+        self._just_told: tuple[str, str, int, Statement] | None = None  # what the last sentence told, and its speaker,
+        # language and turn
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
 
@@ -178,18 +181,20 @@ class _Reader:
             if reading.opens_with("jokes"):
                 del self.found[mark[0] :], self.changes[mark[1] :]
             mark = begun, _ = len(self.found), len(self.changes)
-            told = self.found[-1] if self.found and self.found[-1] is self._just_told.pop(speaker, None) else None
-            for each in reading.statements(told):
+            told = self._told_before(speaker, code, number)
+            for each in reading.statements(told, is_same_turn=told is not None and told.number == number):
                 people.hear(each.subject)
                 if each.subject.is_self and each.claims[0].predicate == "name":
                     people.relations.setdefault(each.claims[0].value, "")
                 people.topic = None if each.subject.is_self or each.subject.is_thing else each.subject
                 self.found.append(replace(each, number=number))
             self.found[begun:] = _without_denied_names(self.found[begun:])
-            if len(self.found) > begun:
-                self._just_told[speaker] = self.found[-1]
-            if reading.corrects:
+            if reading.corrects and told:
+                self.found[begun] = replace(self.found[begun], corrected=told.number)
                 del self.found[begun - 1]
+                mark, self._begun = (begun - 1, mark[1]), (min(self._begun[0], begun - 1), self._begun[1])
+            self._just_told = (speaker, code, number, self.found[-1]) if len(self.found) >= mark[0] + 1 else None
+            if reading.corrects:
                 continue
             read = {claim.predicate for each in self.found[begun:] for claim in each.claims}
             found = reading.change(number, read)
@@ -200,11 +205,23 @@ class _Reader:
             self.is_partly_read |= reading.passed_over > 0
             self.skipped[number, UNKNOWN] += reading.passed_over
 
+    def _told_before(self, speaker: str, code: str, number: int) -> Statement | None:
+        """What the sentence before told, if that is of the same speaker in the same language, in this turn or in the
+        last one of that speaker.
+        """
+        told, self._just_told = self._just_told, None
+        is_same = told is not None and told[:2] == (speaker, code) and number - told[2] <= _NEAR
+        return told[3] if told and is_same and self.found and self.found[-1] is told[3] else None
+
     def _people_of(self, speaker: str, language: Language) -> People:
         name = self._speakers[speaker]
         label = name or language.times["self"]["nom"]
         me = Subject(name, label, kin="self")
-        people = self._people.setdefault(speaker, People(me, relations=self._known.copy()))
+        if speaker not in self._people:
+            # a name without a relation is that of the user
+            known = {each: relation for each, relation in self._known.items() if relation or name in ("", each)}
+            self._people[speaker] = People(me, relations=known | ({name: ""} if name else {}))
+        people = self._people[speaker]
         people.speaker = me
         return people
 

@@ -34,10 +34,10 @@ def put_right(
         denies = predicate(frame.predicate).many  # *ruff, no black*; not *ruff, no, black* or *in Rome, no Milan*
     if behind and not denies:
         rest, count = behind_repair(parts, spoken)
-        if rest and (value := _other_value(last, rest, frame, spoken)):
-            return _again(last, {**last.values, "v": value}, language), count
         if rest and (again := _at_other_time(last, rest, frame, spoken, times)):
             return again, count
+        if rest and (value := _other_value(last, rest, frame, spoken)):
+            return _again(last, {**last.values, "v": value}, language), count
         return (None, 1) if is_alone else None
     if denies and any(len(words) in ends(kind, words, 1, language) for kind in value_kinds(frame)):
         again = _again(last, {**last.values, "old": written(words[1:], text, language)}, language)
@@ -73,8 +73,10 @@ def _at_other_time(
         return None
     *others, old = timed
     places = {token.start for token in rest}
-    days = [each for each in times if places.issuperset(token.start for token in spoken.words[each.start : each.end])]
-    at, now, left = clock(rest), spoken.at, len(rest) - sum(each.end - each.start for each in days)
+    said = [(each, {at.start for at in spoken.words[each.start : each.end] if at.is_word}) for each in times]
+    days = [each for each, words in said if words <= places]
+    at, now = clock(rest), spoken.at
+    left = len(places.difference(*(words for each, words in said if each in days)))
     day = day_of_month(rest, days)
     is_time = left == 0 or (bool(at) and left <= _CLOCK) or (day > 0 and not days)
     new = moved(old, next(iter(times_of(frame, days, now)), None), day, at, now) if is_time else None
@@ -96,8 +98,8 @@ def behind_repair(parts: Sequence[Segment], spoken: Spoken) -> tuple[list[Token]
 
 
 def _behind(words: Sequence[Token], language: Language) -> int:
-    """The index behind the phrases of repair that begin some words."""
-    at = 0
+    """The index behind the phrases of repair that begin some words; *no* alone is one in every language."""
+    at = int(len(words) == 1 and language.has("no_word", words[0].lower))
     while end := next(iter(phrase_ends(language.classes["repair"], words, at)), 0):
         at = end
     return at

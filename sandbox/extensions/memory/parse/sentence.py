@@ -46,6 +46,10 @@ class Sentence:
         self._spoken = Spoken(text, self._said, heard, language, people, at, setting)
         stop = frozenset(phrase[0] for phrase in language.classes["every"])
         times = moments(self._said, at, language.times["roles"], stop)
+        if stands_in(language.classes["moved"], self._said, heard):  # *moved from 5 May to 12 May*
+            begun = {each.end: each.start for each in times if each.role == "from"}
+            later = [each for each in times if each.role != "from"]
+            times = [replace(each, role="at", start=begun[each.end]) if each.end in begun else each for each in later]
         self._times = [each for each in times if not self._may_be_somebody(each)]
         self._parts = clauses.segments(self._said, language)
         found = language.frames_for(heard | marks(self._times) | language.unsaid)  # no other frame can match
@@ -58,17 +62,16 @@ class Sentence:
         self._before: tuple[Token, ...] = ()  # the words of the last clause's subject
         self._introduces = False  # whether the last clauses told the speaker's name: *I'm Sam, 34, a nurse*
 
-    def statements(self, told: Statement | None) -> Iterator[Statement]:
-        """The statements in it, in order. The first one takes the place of what was ``told`` just before if the
-        sentence ``corrects`` it.
+    def statements(self, told: Statement | None, *, is_same_turn: bool) -> Iterator[Statement]:
+        """The statements in it, in order. If the sentence ``corrects`` what was ``told`` just before, in the same turn
+        or not, the first one takes its place.
         """
         if self._spoken.setting == "chat" and (self._is_passing or is_aside(self._said, self._language)):
             return
         if self._language.speaks_of(("my", "bare_kin"), self._spoken.heard):
             yield from relatives(self._spoken, self._parts)
-        last, at = self._corrected(told) if told else (None, 0)
-        self.corrects = last is not None
-        until = at = at if self.corrects else 0  # ``last`` is of the parts before ``until``
+        last, until = self._corrected(told, is_same_turn=is_same_turn) if told else (None, 0)
+        self.corrects, at = last is not None, until  # ``last`` is of the parts before ``until``
         while at < len(self._parts):
             found_right = put_right(last, self._parts[at:], self._spoken, self._times) if last else None
             if found_right is not None:
@@ -94,26 +97,34 @@ class Sentence:
         is_kin = bool(self._language.left_out) and self._language.speaks_of(("kin",), self._spoken.heard)
         self._people.others = is_topic or is_kin or self._somebody is not None
 
-    def _corrected(self, told: Statement) -> tuple[Statement | None, int]:
+    def _corrected(self, told: Statement, *, is_same_turn: bool) -> tuple[Statement | None, int]:
         """What was said just before, as this sentence puts it right, and the number of parts that do: *Sorry, Bosch*.
-        Words that may be anything correct no value.
+        Another turn gives a value only behind words such as *I mean*, because *no, Naples* may answer a question; and
+        where any words may be the value, no sentence does.
         """
-        phrases = self._language.classes["repair"]
-        begun = clauses.starts(self._said, self._language) if stands_in(phrases, self._said, self._spoken.heard) else ()
-        start = next((at for at in begun if any(phrase_ends(phrases, self._said, at))), None)
+        start = self._begins("repair")
         if told.frame is None or start is None or not self._parts or self._parts[0].end <= start:
             return None, 0
         parts = [self._parts[0]._replace(start=start), *self._parts[1:]]
         again, count = put_right(told, parts, self._spoken, self._times) or (None, 0)
-        is_open = not value_kinds(told.frame).isdisjoint(self._language.free)
-        return (None, 0) if again and is_open and again.values != told.values else (again, count)
+        if again is None:
+            return None, 0
+        is_sure = value_kinds(told.frame).isdisjoint(self._language.free) and (
+            is_same_turn or self._begins("meant") is not None
+        )
+        return (again, count) if is_sure or again.values == told.values else (None, 0)
+
+    def _begins(self, name: str) -> int | None:
+        """Where a phrase of a class begins the sentence, behind introductory words; None if none does."""
+        phrases = self._language.classes[name]
+        if not stands_in(phrases, self._said, self._spoken.heard):
+            return None
+        begun = clauses.starts(self._said, self._language)
+        return next((at for at in begun if any(phrase_ends(phrases, self._said, at))), None)
 
     def opens_with(self, name: str) -> bool:
         """Whether it begins with a phrase of a class, behind introductory words."""
-        phrases = self._language.classes[name]
-        return stands_in(phrases, self._said, self._spoken.heard) and any(
-            phrase_ends(phrases, self._said, at) for at in clauses.starts(self._said, self._language)
-        )
+        return self._begins(name) is not None
 
     def _goes_on(self, told: Statement, part: clauses.Segment) -> bool:
         """Whether an unread part goes on with the value of a statement, which is cut off then: *improving education

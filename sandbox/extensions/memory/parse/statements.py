@@ -9,7 +9,7 @@ from typing import cast
 from sandbox.extensions.memory.claims import OF_ONE, SAID, Claim, attributes, predicate, predicates
 from sandbox.extensions.memory.claims.moments import ends
 from sandbox.extensions.memory.parse import wording
-from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE
+from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, is_like_name
 from sandbox.extensions.memory.parse.language import Frame, Language, split_case
 from sandbox.extensions.memory.parse.pattern import LIST, slots
 from sandbox.extensions.memory.parse.subjects import Spoken, Subject, named, project, thing, told_apart, which_of
@@ -40,13 +40,15 @@ _PASSING = re.compile(
 @dataclass(frozen=True, slots=True)
 class Statement:
     """The content of a clause: its sentence, claims, subject, and names. ``told`` is when it happens or began, in ISO
-    8601, ``until`` when it ends; ``number`` is its turn. ``also`` are statements of the same clause: *a nurse at Acme*.
+    8601, ``until`` when it ends; ``number`` is its turn, and ``corrected`` the turn of what it puts right. ``also`` are
+    statements of the same clause: *a nurse at Acme*.
     """
 
     content: str
     claims: tuple[Claim, ...]
     subject: Subject
     number: int = 0
+    corrected: int | None = None
     told: str | None = None
     until: datetime | None = None
     names: tuple[str, ...] = ()
@@ -83,6 +85,8 @@ def interpret(
             people.hear(told_apart(named(each, language), noun, which_of(said, language), people, language))
     elif subject.is_self and predicates()[frame.predicate].core == "project" and not _is_of_one(said):
         subject = project(language)
+    if frame.predicate == "pronouns" and _is_of_another(spoken, values["v"]):
+        return None
     if _is_misread(frame, subject, values, language) or _is_known_to_all(frame, subject, spoken):
         return None
     for slot, kind in kinds.items():
@@ -118,6 +122,13 @@ def times_of(frame: Frame, times: Sequence[Moment], now: datetime) -> tuple[Mome
 def _year_before(moment: Moment) -> Moment:
     first, behind = moment.span
     return replace(moment, span=(back(first, 1, "y"), back(behind, 1, "y")))
+
+
+def _is_of_another(spoken: Spoken, pronouns: str) -> bool:
+    """Whether pronouns are those of somebody else whom the sentence names: *my boss Jo (she/they)*, *Kim uses they*."""
+    kinds = frozenset[str]().union(*(token.kinds for token in spoken.words))
+    is_named = any(is_like_name(token) for token in spoken.words[1:]) and kinds.isdisjoint(("self", "me", "my"))
+    return "kin" in kinds or is_named or "/" not in pronouns.split()[0]
 
 
 def _is_misread(frame: Frame, subject: Subject, values: Mapping[str, str], language: Language) -> bool:

@@ -142,10 +142,11 @@ def _ends_of(moment: Moment, said: Sequence[Token]) -> Iterator[Moment]:
             spans.days(day) if unit == "d" else spans.unit(unit, day, 0)
             for unit, day in zip(units, (moment.span[0], moment.span[1] - _DAY), strict=True)
         )
-        yield replace(moment, role="from", span=first)
-        yield replace(moment, role="until", span=last, start=moment.end - 1)
-    else:
-        yield moment
+        if first < last:  # not *on 5 May from 9 to 5*
+            yield replace(moment, role="from", span=first)
+            yield replace(moment, role="until", span=last, start=moment.end - 1)
+            return
+    yield moment
 
 
 def ahead(moment: Moment, now: datetime) -> Moment:
@@ -338,7 +339,8 @@ def _clock(said: Sequence[Token], at: int) -> Moment | None:
     if half is None and not (match[2] and (":" in said[start].text or start > at)) and start == at:
         return None
     hour, minute = int(match[1]), int(match[2] or 0)
-    is_afternoon = half is None and not match[2] and 0 < hour <= _AFTERNOON and match[1][0] != "0"  # *at 3*
+    is_bare = half is None and not match[2] and 0 < hour <= _AFTERNOON and match[1][0] != "0"  # *at 3*
+    is_afternoon = is_bare and not any(token.lower in _listed("early") for token in said)
     hour = hour + 12 if (half == 12 and hour < 12) or is_afternoon else hour
     is_behind_day = 0 < at < start and _ONE_DAY.fullmatch(_symbol(said[at - 1])) is not None
     is_one_of_something = half is None and not match[2] and not is_behind_day and not _ends(said, start + 1)

@@ -5,6 +5,7 @@ Each version of a memory rests on its own turns and goes with them; memories tha
 """
 
 import json
+import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -29,7 +30,7 @@ from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.undo import Reinstated
-from sandbox.extensions.memory.text.names import UNKNOWN
+from sandbox.extensions.memory.text.names import UNKNOWN, titles
 from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
 
 _SQL = load("erasing")
@@ -192,14 +193,23 @@ def _about(snapshot: Snapshot, scope: Scope, subject: str) -> list[int]:
 
 
 def _is_about(row: sqlite3.Row, names: Collection[str], *, is_linked: bool) -> bool:
-    """Whether a text is about somebody with some names; not if it has them only within longer names of others."""
-    others = {each for each in (row["subject"], *json.loads(row["others"])) if each and each not in names}
-    longer = [each for each in others if any(name in each for name in names)]
+    """Whether a text is about somebody with some names; not if it has them only within longer names of others. A title
+    before a name, or what is somebody's, is no longer name.
+    """
+    others = [each for each in (row["subject"], *json.loads(row["others"])) if each]
+    longer = [each for each in others if any(_is_longer(each, name) for name in names)]
     said = row["content"]
     for each in sorted(longer, key=len, reverse=True):
-        said = said.replace(each, " ")
-    is_named = row["speaker"] in names or any(name in said for name in names)
+        said = re.sub(re.escape(each), " ", said, flags=re.IGNORECASE)
+    left = set(stemmed_name(said).split())
+    is_named = row["speaker"] in names or any(left.issuperset(stemmed_name(name).split()) for name in names)
     return is_named or (is_linked and not longer)
+
+
+def _is_longer(other: str, name: str) -> bool:
+    """Whether a name is another person's, and contains a name: *Ann Lee* for *Ann*, not *Dr. Ann* nor *Ann's dog*."""
+    mine, theirs = ({*stemmed_name(each).split()} - titles() for each in (name, other))
+    return mine < theirs and re.search(rf"{re.escape(name)}['’]s?(?!\w)", other, re.IGNORECASE) is None
 
 
 def _unused(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:

@@ -38,8 +38,7 @@ SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
 _TIME = {"after", "before"}
 _FEW = 2_000  # nodes of a selective filter; with more, candidates are checked one by one
 _MOST_OF_PERIOD = 2_000  # memories of a period that are read as a whole; of a longer one only the best matches count
-_REWORDED = 1  # short terms of a turn that are not in what was learnt from it, although nothing else was said
-_SHORT = 4  # letters of such a term
+_REWORDED = 1  # terms of a turn that are not in what was learnt from it, although nothing else was said
 _SPARE = 16  # candidates checked beyond the limit; few memories are hidden, so this is mostly enough
 
 _MOST = 1_000_000_000  # the largest number that a caller can ask for
@@ -165,11 +164,7 @@ def told(snapshot: Snapshot, filter_: Filter, most: int, longest: int) -> list[i
         return []
     rows, known = snapshot.select(_SQL.told, filter_.condition(), longest=longest), courtesies()
     more = [(id, {*said.split()} - known - {*(learnt or "").split()}, learnt) for id, said, learnt in rows]
-    return [
-        id
-        for id, terms, learnt in more
-        if len(terms) > (0 if learnt is None else _REWORDED) or any(len(term) > _SHORT for term in terms)
-    ]
+    return [id for id, terms, learnt in more if len(terms) > (0 if learnt is None else _REWORDED)]
 
 
 def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> list[int]:

@@ -30,6 +30,7 @@ _DOCUMENT = re.compile(
     r"|diff --git|@@ |\+\+\+ |--- [ab]/|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL|TRACE)\b[\]: ]|Traceback"
     r"|[\w.]{1,60}(?:Error|Exception):\s|at [\w.$<>]{1,80}\("
 )
+_HEADINGS = re.compile(r"^[ \t]*+#{1,6}[ \t]++", re.MULTILINE)
 _CODE = re.compile(
     r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{6,40} \S"  # a commit
     r"|\$ \S|[\w.-]{1,30}@[\w.-]{1,30}:\S{0,60}[$#] "
@@ -165,3 +166,8 @@ def _letter(lines: Sequence[str]) -> int | None:
         if (is_named and (signed or is_apart or _marks().formally.match(line))) or (signed and signed["formal"]):
             return at
     return 0 if signed and signed["formal"] and len(lines) > 2 else None
+
+
+def without_headings(note: str) -> str:
+    """A note without the signs of its headings, which in a message mark a pasted text."""
+    return _HEADINGS.sub("", note)

@@ -56,7 +56,7 @@ class English(Forms):
 
     def tidy(self, sentence: str) -> str:
         """*1 years old*: 1 year old; *from 5 May 2026 on until*: from 5 May 2026 until."""
-        return re.sub(r"\b1 years\b", "1 year", sentence).replace(" on until ", " until ")
+        return re.sub(r"(?<= \d{4}) on(?= until )", "", re.sub(r"\b1 years\b", "1 year", sentence))
 
     def of_several(self, sentence: str, label: str) -> str:
         """*The user's parents lives* -> *The user's parents live*."""
