@@ -68,10 +68,8 @@ class Predicate(NamedTuple):
     def rivals(self) -> Collection[str]:
         """The predicates of which a value may exclude one of its values, beside the opposite."""
         every = predicates().items()
-        return {
-            self.name,
-            *(name for name, each in every if self.versions and (each.versions or each.means == self.name)),
-        }
+        versions = [name for name, each in every if self.versions and each.versions]
+        return {self.name, *versions, *(name for name, each in every if each.means == self.name)}
 
     @property
     def is_state(self) -> bool:

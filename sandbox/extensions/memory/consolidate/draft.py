@@ -194,7 +194,7 @@ class SessionDraft(SessionReading):
         scope, now = self.session.scope, self._now()
         in_doubt = changeable(snapshot, scope, now) if self._changes else ()
         speakers = {turn.speaker for turn in self.turns.values() if turn.role == "user" and turn.speaker}
-        said_by = speakers_of(snapshot, [node.id for node, _ in in_doubt if speakers])
+        said_by = speakers_of(snapshot, [node.id for node, _ in in_doubt] if speakers else ())
         known = [(node, Told(node.content, claims, speakers=said_by[node.id])) for node, claims in in_doubt]
         of_people = naming(snapshot, scope, now) if about_others else ()
         named = [Told(node.content, claims) for node, claims in of_people]

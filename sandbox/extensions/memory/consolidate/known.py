@@ -5,6 +5,7 @@ Code finds a bounded number of candidates; a model judges only those.
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.claims import USER, Claim, predicates
@@ -115,10 +116,11 @@ def naming(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple
 
 
 def people(snapshot: Snapshot, scope: Scope, now: int) -> dict[str, str]:
-    """The names of the user, and of the people whom the user has told of, each with the first relation that was told;
-    the user's own is empty.
+    """The names of the user, and of the people whom the user has told of, each with the first relation that was told,
+    also if that is over; the user's own is empty.
     """
-    told = claims.with_predicates(snapshot, [*_of_people(), *_OWN], _learnt(scope, now), _CHANGEABLE)
+    ever = replace(_learnt(scope, now), history=True)
+    told = claims.with_predicates(snapshot, [*_of_people(), *_OWN], ever, _CHANGEABLE)
     affirmed = [each for _, each in told if each.is_affirmed and (each.predicate not in _OWN or each.subject == USER)]
     return {each.value: "" if each.predicate in _OWN else each.predicate for each in affirmed}  # the first comes last
 

@@ -14,6 +14,7 @@ from sandbox.extensions.memory.parse.values import capitalised
 Setting = Literal["chat", "told", "talk"]
 """Whether something is said to an assistant, told it on purpose to be remembered, or said to other people."""
 
+# predicates of which a name has one, and "" of the speaker's own name
 _FAMILY = frozenset(("", "child", "parent", "sibling", "grandparent", "grandchild", "relative", "pet"))
 _REMEMBERED = 3  # turns for which a pronoun means a person who was mentioned
 
@@ -63,7 +64,7 @@ class People:
     others: bool = False  # whether somebody else was mentioned just before
     last: Token | None = None  # the last word for somebody before a clause
     topic: Subject | None = None  # the subject of the last statement, if that is not the speaker
-    relations: dict[str, str] = field(default_factory=dict)  # those first told of people, also earlier, by their names
+    relations: dict[str, str] = field(default_factory=dict)  # the first that was told of each name, "" of the speaker's
 
     def knows(self, name: str) -> bool:
         """Whether a name is that of somebody whom the speaker has told of."""
@@ -283,8 +284,8 @@ def is_another(first: str, later: str) -> bool:
 
 
 def told_apart(somebody: Subject, noun: str, which: str, people: People, language: Language) -> Subject:
-    """Somebody named by a word for a relation; with the relation behind the name, if another person is known to have
-    the same: *Anna (the user's colleague)*.
+    """Somebody named by a word for a relation, which is noted; with the relation behind the name, if another person is
+    known to have the same: *Anna (the user's colleague)*.
     """
     kin = language.kin[noun]
     first = people.relations.setdefault(somebody.name, kin.predicate)

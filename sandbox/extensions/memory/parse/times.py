@@ -37,7 +37,7 @@ _NEVER_LAST = "iatbcUBFLPTN"  # what joins or chooses times is part of one only 
 _NTH = re.compile(r"(?:[xit]? )*o(\d{1,2})")  # the 19th, of no month
 _JOINS = re.compile(r" [aU] ")
 _DATED = re.compile(r"\b[mY]\d")
-_UNITS = {  # of the end of a time, by its symbols
+_UNITS = {  # how exact a date is, by its symbols: a day, a month or a year
     "d": re.compile(r"\b[no]\d"),
     "m": re.compile(r"^(?!.*\b[no]\d).*\bm\d"),
     "y": re.compile(r"^(?!.*\b[nom]\d).*\bY\d"),
@@ -110,7 +110,7 @@ def moments(
             continue
         found.append(moment)
         at = moment.end
-    return [end for each in _with_clocks(found, said) if each.span[1] > date.min for end in _ends_of(each, said)]
+    return [end for each in _with_clocks(found, said) if each.span[1] > date.min for end in _first_and_last(each, said)]
 
 
 def marks(times: Sequence[Moment]) -> set[str]:
@@ -133,7 +133,7 @@ def _with_clocks(found: Sequence[Moment], said: Sequence[Token]) -> list[Moment]
     return days
 
 
-def _ends_of(moment: Moment, said: Sequence[Token]) -> Iterator[Moment]:
+def _first_and_last(moment: Moment, said: Sequence[Token]) -> Iterator[Moment]:
     """The first and the last part of a time between two dates: *from 5 to 12 August*; another time as it is."""
     ends = _JOINS.split(moment.symbols) if _DATED.search(moment.symbols) and " u" not in moment.symbols else []
     units = [unit for end in ends for unit, sign in _UNITS.items() if sign.search(end)]
@@ -168,8 +168,9 @@ def ahead(moment: Moment, now: datetime) -> Moment:
 
 
 def moved(old: Moment, when: Moment | None, day: int, at: str, now: datetime) -> Moment | None:
-    """A moment ``when`` another day, a ``day`` of the month or a time of day take its place; None if none does. A time
-    of day without a day belongs to the old day, and a day without a month to the old month, if it is not over.
+    """A moment with another day (``when``), another ``day`` of the month or another time of day (``at``); None if none
+    is told. A time of day without a day belongs to the old day, and a day without a month to the old month, if it is
+    not over.
     """
     if at and old.clock and (hour := int(at[:2])) < _HALF_DAY <= int(old.clock[:2]) and when is None:
         at = f"{hour + _HALF_DAY:02}{at[2:]}"
@@ -341,7 +342,7 @@ def _clock(said: Sequence[Token], at: int) -> Moment | None:
     hour, minute = int(match[1]), int(match[2] or 0)
     is_bare = half is None and not match[2] and 0 < hour <= _AFTERNOON and match[1][0] != "0"  # *at 3*
     is_afternoon = is_bare and not any(token.lower in _listed("early") for token in said)
-    hour = hour + 12 if (half == 12 and hour < 12) or is_afternoon else hour
+    hour += _HALF_DAY * ((half == _HALF_DAY and hour < _HALF_DAY) or is_afternoon)
     is_behind_day = 0 < at < start and _ONE_DAY.fullmatch(_symbol(said[at - 1])) is not None
     is_one_of_something = half is None and not match[2] and not is_behind_day and not _ends(said, start + 1)
     if hour > 23 or minute > 59 or is_one_of_something:

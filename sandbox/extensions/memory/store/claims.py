@@ -199,8 +199,8 @@ def own_names(snapshot: Snapshot, draft: Draft, now: int) -> list[str]:
 
 
 def own_speaker(snapshot: Snapshot, user_id: str) -> str | None:
-    """The name under which a user speaks: that of the first speaker from whom something about the user was learnt.
-    Others who speak are other people.
+    """The name under which a user speaks: that of the first turn, among those that are kept, from which something about
+    the user was learnt. Others who speak are other people.
     """
     name: str | None = snapshot.value(_SQL.own_speaker, user_id=user_id)
     return name
