@@ -79,7 +79,7 @@ def compare(one: Claim, other: Claim) -> Agreement:
         kind = predicate(one.predicate)
         if kind.opposite == other.predicate:
             return _opposed(one, other)
-        is_version = other.predicate in kind.rivals and _are_versions(one.value, other.value)
+        is_version = kind.versions and other.predicate in kind.rivals and _are_versions(one.value, other.value)
         return "exclude" if is_version else "unrelated"
     if one.is_affirmed != other.is_affirmed:
         return _denied(*((one, other) if other.is_affirmed else (other, one)))
