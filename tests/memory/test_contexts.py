@@ -222,7 +222,7 @@ async def test_a_whole_number_is_a_number(memory: Memory) -> None:
     assert [each.priority for each in await memory.contexts() if each.name == GO] == [1.0]
     for wrong in (True, "1", 10**400):
         with pytest.raises(InvalidArgument):
-            await memory.set_context(GO, priority=wrong)  # type: ignore[arg-type]
+            await memory.set_context(GO, priority=wrong)  # type: ignore[arg-type]  # as a program without types may call
 
 
 async def test_a_merge_joins_contexts_and_links(memory: Memory) -> None:

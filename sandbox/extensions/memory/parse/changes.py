@@ -104,7 +104,7 @@ def change(
         return None  # *now another appointment* moves none
     renewed = {} if any(_is_to_come(each, now) for each in found) else _renewed(spoken, clauses, read)
     left = [] if at else renewed.get("left", [])
-    if "revoked" in tells and stands_in(language.classes["kept"], said, heard):
+    if "revoked" in tells and stands_in(language.classes["not_revoked"], said, heard):
         tells -= {"revoked"}  # *do not forget what I said*
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
     timed = {at for each in times for at in range(each.start, each.end)}

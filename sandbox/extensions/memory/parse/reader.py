@@ -158,8 +158,8 @@ class _Reader:
         self._known = dict(known or {})
         self._people: dict[str, People] = {}
         self._code = LANGUAGES[0]  # of the last turn that showed it
-        self._just_told: tuple[str, str, int, Statement] | None = None  # what the last sentence told, and its speaker,
-        # language and turn
+        # the speaker, language and turn of the last sentence, and what it told
+        self._just_told: tuple[str, str, int, Statement] | None = None
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
 
@@ -193,7 +193,7 @@ class _Reader:
                 self.found[begun] = replace(self.found[begun], corrected=told.number)
                 del self.found[begun - 1]
                 mark, self._begun = (begun - 1, mark[1]), (min(self._begun[0], begun - 1), self._begun[1])
-            self._just_told = (speaker, code, number, self.found[-1]) if len(self.found) >= mark[0] + 1 else None
+            self._just_told = (speaker, code, number, self.found[-1]) if len(self.found) > mark[0] else None
             if reading.corrects:
                 continue
             read = {claim.predicate for each in self.found[begun:] for claim in each.claims}

@@ -110,7 +110,7 @@ class Sentence:
         if again is None:
             return None, 0
         is_sure = value_kinds(told.frame).isdisjoint(self._language.free) and (
-            is_same_turn or self._begins("meant") is not None
+            is_same_turn or self._begins("sure_repair") is not None
         )
         return (again, count) if is_sure or again.values == told.values else (None, 0)
 

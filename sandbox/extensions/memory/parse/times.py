@@ -267,10 +267,10 @@ def _expression(
         span = spans.around(span[0], "w")
     end += end < len(said) and said[end].text == "." and symbols[-1][:2] == "D."
     found = Moment(at, end, role, span, " ".join(filter(None, symbols)))
-    return replace(found, role="from") if given == "either" and at <= 1 and _is_to_come(found, now) else found
+    return replace(found, role="from") if given == "either" and at <= 1 and _is_next_nearer(found, now) else found
 
 
-def _is_to_come(moment: Moment, now: datetime) -> bool:
+def _is_next_nearer(moment: Moment, now: datetime) -> bool:
     """Whether the next time is no further away than the last one."""
     start, today = ahead(moment, now).span[0], now.date()
     return start > today and start - today <= abs(today - moment.span[0])
