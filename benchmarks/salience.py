@@ -49,7 +49,7 @@ def examples(conversation: Conversation) -> Iterator[Example]:
             Turn(str(at), "user" if each.role == "user" else "assistant", each.content, each.at or datetime.now(UTC))
             for at, each in enumerate(session)
         ]
-        for turn in own_words(turns, []):
+        for turn in own_words(turns):
             if turn.role != "user":
                 continue
             language = language_of(code_of(turn.text))

@@ -91,12 +91,15 @@ def answered(
     turns: "Sequence[Turn]", before: "Sequence[Turn]", chunk: int, known: "Mapping[str, str]"
 ) -> "tuple[list[Turn], list[Extraction]] | Exception":
     """The answer to ``rules_process.read_session``, or the error."""
-    from sandbox.extensions.memory.consolidate.own_words import own_words  # takes 0.2 s, after the priority is lowered
+    from sandbox.extensions.memory.consolidate.extraction import BEFORE  # takes 0.2 s, after the priority is lowered
+    from sandbox.extensions.memory.consolidate.own_words import own_words
     from sandbox.extensions.memory.consolidate.rules import read
 
     try:
-        own = own_words(turns, before)
-        return own, [read(own[start : start + chunk], known) for start in range(0, len(own), chunk)]
+        own, first = own_words((*before, *turns)), len(before)
+        starts = range(first, len(own), chunk)
+        found = [read(own[max(0, at - BEFORE) : at + chunk], known, start=min(at, BEFORE)) for at in starts]
+        return own[first:], found
     except Exception as error:
         return error
 

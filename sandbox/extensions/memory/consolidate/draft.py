@@ -6,23 +6,29 @@ that turns that arrive meanwhile are read later.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import chain, pairwise
+from math import inf
 
-from sandbox.extensions.memory.authority import is_users_word, may_change
+from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import USER, predicate
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, LearntStatement, SessionReading, apply, link_turns
-from sandbox.extensions.memory.consolidate.constraints import sentences
-from sandbox.extensions.memory.consolidate.extraction import Extraction, Judgement, Manner, ProposedStatement, Turn
+from sandbox.extensions.memory.consolidate.extraction import (
+    BEFORE,
+    Extraction,
+    Judgement,
+    Manner,
+    ProposedStatement,
+    Turn,
+)
 from sandbox.extensions.memory.consolidate.known import changeable, is_about_same, names_other, naming
 from sandbox.extensions.memory.consolidate.own_words import own_words, shown
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
+from sandbox.extensions.memory.consolidate.sources import told_by, worded_by
 from sandbox.extensions.memory.consolidate.statements import draft_of
-from sandbox.extensions.memory.consolidate.support import FEW, says, support
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
 from sandbox.extensions.memory.model import NOTES, Role
@@ -30,9 +36,9 @@ from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, name_of, out_of_date, reported
 from sandbox.extensions.memory.reports import AnswerQuality, Spent
-from sandbox.extensions.memory.store import linking, nodes, sessions
+from sandbox.extensions.memory.store import graph, linking, nodes, sessions
 from sandbox.extensions.memory.store.claims import speakers_of
-from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Node
+from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -42,10 +48,8 @@ from sandbox.extensions.memory.text.words import name_key, terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.characters import composed
 from sandbox.support.times import from_ms, in_zone
-from sandbox.support.trust import least
 
 _CHUNK = 30  # turns in one reading
-BEFORE = 4  # turns before those that are read, because they may announce a pasted text
 
 
 class SessionDraft(SessionReading):
@@ -62,6 +66,8 @@ class SessionDraft(SessionReading):
         self._mentions: dict[Mention, dict[int, int]] = {}  # the turns that mention an entity, with their times
         self._cited: list[tuple[int, str, Manner]] = []  # (index of a statement, known memory, manner)
         self._changes: list[tuple[str, ReportedChange]] = []  # turns that may report a change of a known fact
+        self._corrects: dict[str, str] = {}  # contents of statements, with what an earlier turn told wrongly
+        self._before: list[Node] = []  # the turns right before those that are read
 
     @property
     def is_reread(self) -> bool:
@@ -77,7 +83,7 @@ class SessionDraft(SessionReading):
         sees pasted text. A model sees what is played, because it can tell where a part ends.
         """
         said, before = await self._unread()
-        own = own_words(said, before, played=True)
+        own = own_words((*before, *said), played=True)[len(before) :]
         self._read, turns = {turn.id: turn for turn in own}, shown(own)
         return [turns[start : start + _CHUNK] for start in range(0, len(turns), _CHUNK)]
 
@@ -99,7 +105,7 @@ class SessionDraft(SessionReading):
             return sessions.unread(snapshot, self.session, after), before
 
         found, before = await self._store.read(unread)
-        self.turns = {node.public_id: node for node in found}
+        self.turns, self._before = {node.public_id: node for node in found}, before
         speakers = frozenset(node.speaker for node in found if is_users_word(node.trust) and node.speaker)
         self._own = speakers if len(speakers) == 1 else frozenset()
         return [turn_of(node) for node in found], [turn_of(node) for node in before]
@@ -110,12 +116,15 @@ class SessionDraft(SessionReading):
         self.skipped.update(extraction.skipped)
         if extraction.summary:
             self.summaries.append(extraction.summary)
+        wrong = set(extraction.corrects.values())
+        self.statements = [each for each in self.statements if each.draft.content not in wrong]
         placed = {each.content: place for each in extraction.proposals if (place := self._add(each)) is not None}
         for each in extraction.proposals:
             if each.because in placed and each.content in placed:
                 reason, place = self.statements[placed[each.because]], placed[each.content]
                 self.statements[place] = replace(self.statements[place], because=reason.draft.fingerprint)
         self._changes += extraction.changes
+        self._corrects |= extraction.corrects
 
     def charge(self, spent: Spent, faults: Mapping[str, int], quality: AnswerQuality | None = None) -> None:
         """Count the questions to a model, and the faults in its answers."""
@@ -170,6 +179,8 @@ class SessionDraft(SessionReading):
             for claim in each.draft.claims
             if claim.subject != USER
         }
+        for place, node_id in await self._store.read(self._wrong) if self._corrects else ():
+            self.resolve(place, node_id, "correction")
         if not self._changes and not about_others:
             return
         known, names = await self._store.read(partial(self._changeable, about_others=about_others))
@@ -181,6 +192,21 @@ class SessionDraft(SessionReading):
             draft = statement.draft
             named = tuple(replace(claim, subject=names.get(claim.subject, claim.subject)) for claim in draft.claims)
             self.statements[at] = replace(statement, draft=draft._replace(claims=named))
+
+    def _told_before(self, snapshot: Snapshot) -> dict[int, int]:
+        """The ids of memories that rest on turns right before those that are read, and how many turns before."""
+        ago = {turn.id: turns for turns, turn in enumerate(reversed(self._before), 1)}
+        return {node: ago[turn] for turn, node in graph.sources(snapshot, ago, "derived_from")}
+
+    def _wrong(self, snapshot: Snapshot) -> list[tuple[int, int]]:
+        """The indices of statements, each with the id of the memory of an earlier turn that it corrects."""
+        told = nodes.by_ids(snapshot, self._told_before(snapshot)).values()
+        return [
+            (place, node.id)
+            for place, each in enumerate(self.statements)
+            for node in told
+            if node.content == self._corrects.get(each.draft.content)
+        ]
 
     def _changeable(
         self, snapshot: Snapshot, about_others: Mapping[str, str]
@@ -195,7 +221,10 @@ class SessionDraft(SessionReading):
         in_doubt = changeable(snapshot, scope, now) if self._changes else ()
         speakers = {turn.speaker for turn in self.turns.values() if turn.role == "user" and turn.speaker}
         said_by = speakers_of(snapshot, [node.id for node, _ in in_doubt] if speakers else ())
-        known = [(node, Told(node.content, claims, speakers=said_by[node.id])) for node, claims in in_doubt]
+        ago = self._told_before(snapshot)
+        known = [
+            (node, Told(node.content, claims, ago.get(node.id, inf), said_by[node.id])) for node, claims in in_doubt
+        ]
         of_people = naming(snapshot, scope, now) if about_others else ()
         named = [Told(node.content, claims) for node, claims in of_people]
         found = {relative: name_of(relative, content, named, speakers) for relative, content in about_others.items()}
@@ -216,7 +245,7 @@ class SessionDraft(SessionReading):
         """
         ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
         earlier = [at for at, turns in enumerate(ago) if turns > 0]
-        told = [each for _, each in known]
+        told = [each._replace(ago=each.ago + order[turn]) for _, each in known]
         for statement, turns in ((self.statements[place], ago[place]) for place in earlier):
             said_by = frozenset(each.speaker for each in statement.sources if each.role == "user" and each.speaker)
             told.append(Told(statement.draft.content, statement.draft.claims, turns, said_by))
@@ -303,9 +332,9 @@ class SessionDraft(SessionReading):
             self.skipped["rests on no turn"] += 1
             return None
         if self.by != RULES:
-            sources += self._worded_by(proposal, sources)
+            sources += worded_by(proposal, sources, self.turns, self._read)
         try:
-            weighed = self._answered(proposal, sources)
+            weighed = told_by(proposal, sources, self.turns, self._read)
             draft = draft_of(proposal, self.by, weighed, self.session.scope, self._now(), self._config, self._own)
         except MemoryExtensionError as error:
             self.skipped["secret" if isinstance(error, SecretRefused) else "invalid"] += 1
@@ -316,38 +345,6 @@ class SessionDraft(SessionReading):
         mentions = tuple(each.trusted_as(draft.trust) for each in proposal.mentions)
         self.statements.append(LearntStatement(draft, sources, mentions, until))
         return place
-
-    def _answered(self, proposal: ProposedStatement, cited: Sequence[Node]) -> Sequence[Node]:
-        """The turns whose word a statement is. Where the user answers a question of the assistant, the answer is the
-        user's: the question tells nothing, and only says what is spoken of. A standing wish is in no question.
-        """
-        own = [turn for turn in cited if is_users_word(turn.trust)]
-        names = [name for each in proposal.mentions for name in (each.name, *each.aliases)]
-        answers = [self._read[turn.public_id] for turn in own]
-        if proposal.category == INSTRUCTION or support(proposal.content, answers, names) < FEW:
-            return cited
-        following = dict(pairwise(self.turns))
-        said, proposed = {word for turn in own for word in turn.terms.split()}, set(terms(proposal.content))
-
-        def only_asks(turn: Node) -> bool:
-            is_answered = following.get(turn.public_id) in {each.public_id for each in own}
-            stated = (part for part in sentences(turn.content) if not part.endswith("?"))
-            return turn.role == "assistant" and is_answered and proposed.isdisjoint({*terms(" ".join(stated))} - said)
-
-        return [turn for turn in cited if not only_asks(turn)]
-
-    def _worded_by(self, proposal: ProposedStatement, cited: Sequence[Node]) -> tuple[Node, ...]:
-        """A turn with more words of a statement than the turns a model cites for it, and with less trust; none if the
-        user says the statement, too.
-        """
-        wanted, trust = set(terms(proposal.content)), least(*(turn.trust for turn in cited))
-        said = len(wanted.intersection(chain(*(turn.terms.split() for turn in cited))))
-        words = {turn: len(wanted.intersection(turn.terms.split())) for turn in self.turns.values()}
-        less = [turn for turn, count in words.items() if count > said and not may_change(turn.trust, trust)]
-        said_by = (self._read[turn.public_id] for turn in cited if turn.role == "user")
-        if less and any(says(turn, proposal.content) for turn in said_by):
-            return ()
-        return tuple(sorted(less, key=lambda turn: -words[turn])[:1])
 
 
 def turn_of(node: Node) -> Turn:

@@ -19,6 +19,7 @@ Judgement = Literal["same", "different", Manner]
 
 MOST_PER_TURN = 8  # statements
 LONGEST = 280  # characters of a statement
+BEFORE = 6  # turns before those that are read, which may announce a pasted text, or be corrected
 EXTRACTED = 0.8  # confidence of a model's statement from a conversation; the user's explicit words have 1.0
 INFERRED = 0.6  # of a statement by rules, and of a model's conclusion
 
@@ -136,7 +137,8 @@ class Extraction:
     """The result of reading some turns. ``skipped`` counts what was not learnt, by reason. ``mentions`` are entities
     beside those of the proposals, by the public id of the turn. ``summary`` says in 1-2 sentences, past tense, what was
     discussed, decided and done. ``different_names`` are pairs of names that mean different people or things.
-    ``changes`` are turns, by public id, with the change of a known fact that they may report. ``passed_over`` are
+    ``changes`` are turns, by public id, with the change of a known fact that they may report. ``corrects`` are the
+    contents of proposals with those of statements of earlier turns, in whose place they come. ``passed_over`` are
     turns, by public id, with the reason why rules did not learn a part of them. ``quality`` counts the items of answers
     of a model; ``faults`` counts, by kind, what was wrong with them, and answers that could not be used.
     """
@@ -151,4 +153,5 @@ class Extraction:
     faults: Mapping[str, int] = field(default_factory=dict)
     different_names: tuple[tuple[str, str], ...] = ()
     changes: tuple[tuple[str, ReportedChange], ...] = ()
+    corrects: Mapping[str, str] = field(default_factory=dict)
     passed_over: tuple[tuple[str, str], ...] = ()

@@ -2,7 +2,7 @@
 turns; and these to what a model is shown.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.extraction import Turn
@@ -13,13 +13,13 @@ _SHOWN = 4000  # characters of one turn
 _SHOWN_OF_AN_ASSISTANT = 300  # of 153 facts worth keeping 15 needed its words; with all of them no more were learnt
 
 
-def own_words(turns: Iterable[Turn], before: Sequence[Turn] = (), *, played: bool = False) -> list[Turn]:
-    """The turns, each with its speaker's own words as text. ``before`` are the turns right before them. Documents and
-    code of an assistant are its own words. Who plays a part does not speak for themselves until they leave it; with
-    ``played``, these words are kept, for a reader that can tell them apart.
+def own_words(turns: Iterable[Turn], *, played: bool = False) -> list[Turn]:
+    """The turns, each with its speaker's own words as text. Documents and code of an assistant are its own words. Who
+    plays a part does not speak for themselves until they leave it; with ``played``, these words are kept, for a reader
+    that can tell them apart.
     """
     heard, announced, is_played, is_translated = list[Turn](), False, False, False
-    for turn in (*before, *turns):
+    for turn in turns:
         text, is_users = turn.text, turn.role == "user"
         if not played and begins(text):
             text, is_played = "" if is_users else text, True
@@ -32,7 +32,7 @@ def own_words(turns: Iterable[Turn], before: Sequence[Turn] = (), *, played: boo
         own = "" if is_others else said(text, documents=not is_users and turn.speaker is None, played=played)
         heard.append(replace(turn, text=own))
         announced = announces(turn.text, is_persons=is_users, announced=announced)
-    return heard[len(before) :]
+    return heard
 
 
 def shown(turns: Iterable[Turn]) -> list[Turn]:

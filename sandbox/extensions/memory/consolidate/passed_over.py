@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
-from sandbox.extensions.memory.consolidate.draft import BEFORE, turn_of
-from sandbox.extensions.memory.consolidate.extraction import Extraction, ProposedStatement, Turn
+from sandbox.extensions.memory.consolidate.draft import turn_of
+from sandbox.extensions.memory.consolidate.extraction import BEFORE, Extraction, ProposedStatement, Turn
 from sandbox.extensions.memory.consolidate.known import people
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.statements import draft_of
@@ -96,7 +96,7 @@ async def _read_again(
     """The turns with their speakers' own words, and what rules find in them, if rules had read them."""
     heard, earlier = [turn_of(node) for node in turns], [turn_of(node) for node in before]
     if home.read_by != RULES or not heard:
-        return own_words(heard, earlier, played=True), None
+        return own_words((*earlier, *heard), played=True)[len(earlier) :], None
     known = await store.read(lambda snapshot: people(snapshot, home.scope, now))
     own, [found] = await rules_process.read_session(heard, earlier, len(heard), known)
     return own, found

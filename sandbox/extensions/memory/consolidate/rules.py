@@ -33,20 +33,22 @@ _ASSISTANTS = frozenset(
 _SUMMARY = 160  # characters of a session's summary
 
 
-def read(turns: Sequence[Turn], known: Mapping[str, str] | None = None) -> Extraction:
-    """What is learnt from the turns of one session without a model: at most ``MOST_PER_TURN`` statements each, none
-    longer than ``LONGEST``. ``known`` are names of people told of before, with their relations. The same turns and
-    names give the same extraction.
+def read(turns: Sequence[Turn], known: Mapping[str, str] | None = None, *, start: int = 0) -> Extraction:
+    """What is learnt from the turns of one session from ``start`` on without a model: at most ``MOST_PER_TURN``
+    statements each, none longer than ``LONGEST``. The turns before tell what the others mean. ``known`` are names of
+    people told of before, with their relations. The same turns and names give the same extraction.
     """
     speaking = {turn.who: turn.speaker or "" for turn in turns if _speaks_for_themselves(turn)}
     to_assistant = len(speaking) < 2 and not any(turn.is_note for turn in turns)
     said = [(turn.who, turn.text, turn.at) for turn in turns]
     found, changes, passed = parse(said, speaking, known, to_assistant=to_assistant)
-    skipped = Counter({each: count for each, count in passed.items() if count})
+    skipped = Counter({each: count for each, count in passed.items() if count and each[0] >= start})
     common = mentions.common([turn.text for turn in turns if turn.role != "system"])
     proposals: dict[bytes, ProposedStatement] = {}
     taught: Counter[str] = Counter()
-    for statement in sorted(found, key=lambda each: (each.number, -importance(each.claims))):
+    corrects: dict[str, str] = {}
+    new = [each for each in found if each.number >= start]
+    for statement in sorted(new, key=lambda each: (each.number, -importance(each.claims))):
         turn = turns[statement.number]
         key, reason = fingerprint(statement.content), _unfit(statement)
         if (same := proposals.get(key)) is not None and not reason:
@@ -56,9 +58,12 @@ def read(turns: Sequence[Turn], known: Mapping[str, str] | None = None) -> Extra
         else:
             taught[turn.id] += 1
             proposal = _proposal(statement, turn)
-            before = turns[statement.corrected].id if statement.corrected is not None else turn.id
-            proposals[key] = replace(proposal, sources=tuple(dict.fromkeys((before, turn.id))))
-    own = (turn for turn in turns if _speaks_for_themselves(turn))
+            proposals[key] = proposal
+            if wrong := statement.corrects:
+                proposals[key] = replace(proposal, sources=tuple(dict.fromkeys((turns[wrong.number].id, turn.id))))
+                if wrong.number < start:
+                    corrects[proposal.content] = wrong.content
+    own = (turn for turn in turns[start:] if _speaks_for_themselves(turn))
     named = {turn.id: names for turn in own if (names := mentions.found(turn.text, common))}
     reasons: Counter[str] = Counter()
     for (_, why), count in skipped.items():
@@ -68,10 +73,11 @@ def read(turns: Sequence[Turn], known: Mapping[str, str] | None = None) -> Extra
         tuple(proposals.values()),
         named,
         dict(reasons),
-        _summary(turns),
-        different_names=mentions.different_names(turns),
+        _summary(turns[start:]),
+        different_names=mentions.different_names(turns[start:]),
         passed_over=tuple((turns[number].id, why) for number, why in skipped),
-        changes=tuple((turns[each.number].id, each) for each in changes),
+        changes=tuple((turns[each.number].id, each) for each in changes if each.number >= start),
+        corrects=corrects,
     )
 
 

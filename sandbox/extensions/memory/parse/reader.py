@@ -190,7 +190,7 @@ class _Reader:
                 self.found.append(replace(each, number=number))
             self.found[begun:] = _without_denied_names(self.found[begun:])
             if reading.corrects and told:
-                self.found[begun] = replace(self.found[begun], corrected=told.number)
+                self.found[begun] = replace(self.found[begun], corrects=told)
                 del self.found[begun - 1]
                 mark, self._begun = (begun - 1, mark[1]), (min(self._begun[0], begun - 1), self._begun[1])
             self._just_told = (speaker, code, number, self.found[-1]) if len(self.found) > mark[0] else None

@@ -40,7 +40,7 @@ _PASSING = re.compile(
 @dataclass(frozen=True, slots=True)
 class Statement:
     """The content of a clause: its sentence, claims, subject, and names. ``told`` is when it happens or began, in ISO
-    8601, ``until`` when it ends; ``number`` is its turn, and ``corrected`` the turn of what it puts right. ``also`` are
+    8601, ``until`` when it ends; ``number`` is its turn; ``corrects`` is the statement that it puts right; ``also`` are
     statements of the same clause: *a nurse at Acme*.
     """
 
@@ -48,7 +48,7 @@ class Statement:
     claims: tuple[Claim, ...]
     subject: Subject
     number: int = 0
-    corrected: int | None = None
+    corrects: "Statement | None" = None
     told: str | None = None
     until: datetime | None = None
     names: tuple[str, ...] = ()
