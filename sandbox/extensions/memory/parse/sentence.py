@@ -19,6 +19,7 @@ from sandbox.extensions.memory.parse.subjects import (
     People,
     Setting,
     Spoken,
+    Subject,
     is_in,
     is_somebody,
     subjects,
@@ -78,7 +79,8 @@ class Sentence:
                 last, at = found_right[0], at + found_right[1]
                 continue
             found = self._longest(at)
-            if found and self._is_no_order(at, found[0], last if at == until else None):
+            is_no_order = found and self._is_no_order(at, found[0], last if at == until else None)
+            if is_no_order or (found and self._is_made_up(found[0].subject)):
                 found = None
             if found is None:
                 if last is not None and at == until and self._goes_on(last, self._parts[at]):
@@ -144,6 +146,11 @@ class Sentence:
         is_clause = any(subjects("who", self._said, part.start, self._people, self._language))
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
         return not is_clause and not kind.private
+
+    def _is_made_up(self, subject: Subject) -> bool:
+        """Whether an order tells somebody new: *write a story about a miller named Ezra who is allergic to fish*."""
+        is_somebody = subject.is_named and not (subject.is_self or subject.is_thing or subject.kin)
+        return is_somebody and not self._people.knows(subject.name) and self.opens_with("order")
 
     def _is_no_order(self, at: int, found: Statement, before: Statement | None) -> bool:
         """Whether what was read as an order says more of a thing: *lines which don't make sense anymore*; or goes on
