@@ -8,13 +8,14 @@ from typing import NamedTuple
 from sandbox.extensions.memory.lexicon import either
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends
-from sandbox.extensions.memory.parse.tokens import Token, is_between_clauses
+from sandbox.extensions.memory.parse.tokens import CODE_SPACE, Token, is_between_clauses
 from sandbox.extensions.memory.text.words import CAPITAL
 
 _READ = 8000  # characters of a turn; a longer one was pasted
 _LONGEST = 70  # words of a sentence
 _END = re.compile(rf"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|;\s+|(?<=\w)\s*\.{{2,}}\s*|(?<=[)])\s+(?=[{CAPITAL}])")
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
+_CODE = re.compile(r"`[^`\n]{1,200}`")
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.$")
 _AGED = re.compile(rf"\b([{CAPITAL}][\w'-]{{1,30}})\s?\(\d{{1,2}}(?: \w{{1,9}}){{0,2}}\)")
 _QUOTES = frozenset("\"“”„«»'")
@@ -41,9 +42,12 @@ class Segment(NamedTuple):
 
 
 def sentences(text: str, language: Language) -> Iterator[str]:
-    """The sentences of a turn, without bullets, smileys and quotations of several sentences."""
+    """The sentences of a turn, without bullets, smileys and quotations of several sentences. Spaces in code are
+    ``CODE_SPACE``.
+    """
     months = language.times["months"].split()
-    text = _SIGNS.sub(" . ", _IN_MARKS.sub(_but_passages, text[:_READ].replace("’", "'")))
+    text = _CODE.sub(lambda code: code[0].replace(" ", CODE_SPACE), text[:_READ].replace("’", "'"))
+    text = _SIGNS.sub(" . ", _IN_MARKS.sub(_but_passages, text))
     waiting = ""
     parts = _END.split(text)
     for part, following in zip(parts, [*parts[1:], ""], strict=True):

@@ -25,7 +25,7 @@ from sandbox.extensions.memory.parse.subjects import (
     subjects,
 )
 from sandbox.extensions.memory.parse.times import Moment, end_of_days_to_come, marks, moments
-from sandbox.extensions.memory.parse.tokens import Token, forms, token, tokens
+from sandbox.extensions.memory.parse.tokens import CODE_SPACE, Token, forms, token, tokens
 from sandbox.extensions.memory.parse.word_order import ordered
 
 _SUBJECTS = frozenset(("who", "me", "other", "project"))
@@ -43,6 +43,7 @@ class Sentence:
         self._language = language
         self._people = people
         self._said = tokens(text, language)
+        text = text.replace(CODE_SPACE, " ")
         heard = forms(self._said)
         self._spoken = Spoken(text, self._said, heard, language, people, at, setting)
         stop = frozenset(phrase[0] for phrase in language.classes["every"])

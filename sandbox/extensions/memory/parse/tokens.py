@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from sandbox.extensions.memory.parse.language import Language
 
+CODE_SPACE = "\ue000"
+"""A space within code (*`make lint`*), which is one word; the character is of the private use area."""
+
 _TOKEN = re.compile(
-    r"(?<!\d)\d++(?:[.,:/]\d++(?:[.,:/-]\d++)*|(?:-\d++)+)"
-    r"|St\.(?!\w)|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w)|(?<=\w\w)/(?!\w))?|[^\w\s]"
+    rf"`[^`{CODE_SPACE}]*{CODE_SPACE}[^`]*`"
+    r"|(?<!\d)\d++(?:[.,:/]\d++(?:[.,:/-]\d++)*|(?:-\d++)+)"
+    r"|(?<!\w)(?:-[^\W\d_]{1,2}(?!\w)|--[^\W\d_][\w-]*(?:=[\w.,:/@-]+)?)"  # -x, --no-verify
+    r"|St\.(?!\w)|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w)|(?<=\w\w)/(?!\w))?|[^\w\s`]"
 )
 DIGIT = "/digit"  # among its lemmas, marks a word that begins with a digit
 _POSSESSIVE = "'s"
@@ -75,6 +80,7 @@ def token(written: str, lower: str, start: int, end: int, language: "Language", 
         lemmas |= {DIGIT}
     is_word = written[0].isalnum() or len(written) > 1
     kinds = frozenset[str]().union(*(language.classes_of.get(each, ()) for each in lemmas | {lower}))
+    written = written.replace(CODE_SPACE, " ")
     return Token(written, lower, start, end, lemmas, is_word, language.classes_of.get(lower, frozenset()), kinds)
 
 

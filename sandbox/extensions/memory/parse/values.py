@@ -18,7 +18,7 @@ def written(said: Sequence[Token], source: str, language: Language, kind: str = 
     """The words of a value as in the sentence, without the article before them; an employer that is no name keeps
     it.
     """
-    text = _as_said(said, source)
+    text = _as_said(said, source).replace("`", "")  # *we use `pnpm`*
     is_title = kind == "title" and is_capital(said[0])
     if kind.removesuffix(LIST) == "thing" and "my" in said[0].classes:
         return told(said, source, language)  # *my job* is *their job*
@@ -32,11 +32,15 @@ def _as_said(said: Sequence[Token], source: str) -> str:
     order was changed, in the new order.
     """
     is_moved = any(after.start < before.start for before, after in pairwise(said))
-    between = (source[before.end : after.start] for before, after in pairwise(said))
+    between = (source[before.end : after.start].replace("`", " ") for before, after in pairwise(said))
     is_apart = is_moved or len(said) == 1 or not all(map(str.isspace, filter(None, between)))
     apart = _MARKS.sub(r"\1", " ".join(token.text for token in said))
-    text = apart if is_apart else source[said[0].start : said[-1].end]
-    return text.strip(" .,;!")
+    if is_apart:
+        return apart.strip(" .,;!")
+    start, end = said[0].start, said[-1].end
+    start -= source[start - 1 : start] == "`"
+    end += source[end : end + 1] == "`"
+    return source[start:end].strip(" .,;!")
 
 
 def told(said: Sequence[Token], source: str, language: Language) -> str:
@@ -45,7 +49,9 @@ def told(said: Sequence[Token], source: str, language: Language) -> str:
     if not language.persons:
         return text
     own = "|".join(re.escape(each) for each in sorted(language.persons, key=len, reverse=True))
-    return re.sub(rf"(?<![\w'])(?:{own})(?![\w'])", lambda found: language.persons[found[0].lower()], text, flags=re.I)
+    return re.sub(
+        rf"(?<![\w'/-])(?:{own})(?![\w'/])", lambda found: language.persons[found[0].lower()], text, flags=re.I
+    )
 
 
 def capitalised(name: str, language: Language) -> str:

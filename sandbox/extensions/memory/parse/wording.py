@@ -40,7 +40,7 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
         return language.forms.inflect(value, case) if (case := as_case(match[2])) else value
 
     text = _SLOT.sub(fill, template)
-    text = " ".join(text.split()).replace(" .", ".")
+    text = re.sub(r" \.$", ".", " ".join(text.split()))
     if when and not {"{when}", "{since}", "{until}", "{day}"} & {match[0] for match in _SLOT.finditer(template)}:
         text = f"{text.rstrip('.')}{when}."
     if _UNSAID in text:

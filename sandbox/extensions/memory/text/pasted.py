@@ -17,7 +17,7 @@ from sandbox.extensions.memory.text.role_play import may_order, orders
 
 _GIVEN = "\x00"  # in place of a text between marks
 _RECALLED = r"<(memory|system-reminder)>.*?(?:</\1>|\Z)"  # see assemble/render.py
-_SENTENCES = r"(?<!`)`[^`\n.!?]*(?:[.!?]+[^`\n.!?\s][^`\n.!?]*)*[.!?]+\s[^`\n]+`"  # between backticks
+_SENTENCES = r"(?<!`)`[^`\n.!?]*(?:[.!?]+[^`\n.!?\s][^`\n.!?]*)*(?<!\s)[.!?]+\s[^`\n]+`"  # between backticks
 _SET_APART = re.compile(
     rf"{_RECALLED}|```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|{_SENTENCES}"
     r"|<(details|pre|code|blockquote)\b.*?(?:</\2>|\Z)|<!--.*?(?:-->|\Z)"
