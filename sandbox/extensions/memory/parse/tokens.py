@@ -11,10 +11,20 @@ if TYPE_CHECKING:
 CODE_SPACE = "\ue000"
 """A space within code (*`make lint`*), which is one word; the character is of the private use area."""
 
+_TECHNICAL = "|".join(  # what begins with a sign, or has one that ends no clause
+    (
+        rf"`[^`{CODE_SPACE}]*{CODE_SPACE}[^`]*`",
+        r"https?://(?:[^\s`.,;:!?)]|[.,;:!?)](?=[^\s`]))+",
+        r"(?<!\w)(?:~|\.{1,2})?/(?=[\w@*.])(?:[\w@*/-]|\.(?=\w))+",  # /etc/hosts, ~/.zshrc
+        r"(?<![\w.@/*-])(?:[\w.@-]+/)*\*{1,2}[./][\w.*/-]*[\w*]",  # src/**/made, *.py
+        r"(?<!\w)-[^\W\d_]{1,2}(?!\w)|(?<!\w)--[^\W\d_][\w-]*(?:=[\w.,:/@-]+)?",  # -x, --no-verify
+        r"(?<!\w)[$#@][^\W\d_][\w./-]*\w|\b[A-Z_]{2,}=[\w./:-]*\w",  # $HOME, #releases, @acme/ui, DEBUG=1
+        r"(?<![\w.])[^\W\d][\w.]*\(\)|[<>=~]=?\d[\w.]*",  # foo(), >=3.11
+    )
+)
 _TOKEN = re.compile(
-    rf"`[^`{CODE_SPACE}]*{CODE_SPACE}[^`]*`"
+    rf"{_TECHNICAL}"
     r"|(?<!\d)\d++(?:[.,:/]\d++(?:[.,:/-]\d++)*|(?:-\d++)+)"
-    r"|(?<!\w)(?:-[^\W\d_]{1,2}(?!\w)|--[^\W\d_][\w-]*(?:=[\w.,:/@-]+)?)"  # -x, --no-verify
     r"|St\.(?!\w)|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w)|(?<=\w\w)/(?!\w))?|[^\w\s`]"
 )
 DIGIT = "/digit"  # among its lemmas, marks a word that begins with a digit
