@@ -6,9 +6,10 @@ that turns that arrive meanwhile are read later.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from math import inf
 
 from sandbox.extensions.memory.authority import is_users_word
@@ -253,24 +254,25 @@ class SessionDraft(SessionReading):
         outdated = {*out_of_date(change, told), *(() if restated is None else (restated.place,))}
         if not outdated:
             return known
-        over = {node.id for place, (node, _) in enumerate(known) if place in outdated}
+        over = {node.id: node for place, (node, _) in enumerate(known) if place in outdated}
         unsaid = {at for place, at in enumerate(earlier, len(known)) if place in outdated}
-        over.update(*(self.statements[at].replaces for at in unsaid))
         at = self._said(change, turn) if restated is None else None
-        at = self._restate(restated or reported(change), turn) if at is None else at
+        at = self._restate(restated or reported(change), turn, over.values()) if at is None else at
         if at is not None:
-            for node_id in over:
+            for node_id in (*over, *chain.from_iterable(self.statements[at].replaces for at in unsaid)):
                 self.resolve(at, node_id, "change")
         self.statements = [each for at, each in enumerate(self.statements) if at not in unsaid]
         return [each for place, each in enumerate(known) if place not in outdated]
 
-    def _restate(self, restated: Restated, turn: str) -> int | None:
-        """The index of the statement that a turn makes in place of memories that are over, if it makes one."""
+    def _restate(self, restated: Restated, turn: str, over: Iterable[Node]) -> int | None:
+        """The index of the statement that a turn makes in place of memories that are ``over``, if it makes one. It is
+        stored where they are.
+        """
         same = (at for at, each in enumerate(self.statements) if each.draft.content == restated.content)
         if (at := next(same, None)) is not None:
             return at
         main = restated.claims[0]
-        return self._add(
+        place = self._add(
             ProposedStatement(
                 restated.content,
                 (turn,),
@@ -281,6 +283,12 @@ class SessionDraft(SessionReading):
                 claims=restated.claims,
             )
         )
+        homes = {(node.visibility, node.project_id) for node in over}
+        if place is not None and len(homes) == 1:
+            (visibility, project), draft = homes.pop(), self.statements[place].draft
+            draft = draft._replace(scope=replace(draft.scope, visibility=visibility, project_id=project))
+            self.statements[place] = replace(self.statements[place], draft=draft)
+        return place
 
     def _said(self, change: ReportedChange, turn: str) -> int | None:
         """The index of the statement of a turn that tells a change: the one has died, or it denies what is over. A

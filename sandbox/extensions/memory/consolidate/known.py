@@ -130,14 +130,15 @@ def _of_people() -> list[str]:
 
 
 def _learnt(scope: Scope, now: int) -> Filter:
-    return Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
+    return Filter(scope, now, types=KNOWLEDGE, quarantined=False)
 
 
 def _claiming(snapshot: Snapshot, scope: Scope, now: int, names: Sequence[str]) -> list[tuple[Node, tuple[Claim, ...]]]:
+    """Memories of the user with some predicates, also those that hold in every project."""
     told = claims.with_predicates(snapshot, names, _learnt(scope, now), _CHANGEABLE)
     found = list(dict.fromkeys(node for node, _ in told))
     claimed = claims.of_nodes(snapshot, found)
-    known = nodes.by_ids(snapshot, found)
+    known = {id: node for id, node in nodes.by_ids(snapshot, found).items() if node.visibility != "global"}
     return [(known[each], tuple(kept.claim for kept in claimed[each])) for each in reversed(found) if each in known]
 
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import NamedTuple
 
+from sandbox.extensions.memory.parse.clauses import starts
 from sandbox.extensions.memory.parse.kinds import is_like_name
 from sandbox.extensions.memory.parse.language import CHANGES, Kin, Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends, stands_in
@@ -119,7 +120,7 @@ def change(
         spoken.people.speaker,
         language.code,
         now,
-        _terms(said),
+        _terms(said[starts(said, language)[-1] :]),
         days[-1] if days else None,
         end_of_days_to_come(times, now),
         at,

@@ -139,6 +139,8 @@ def _is_place(some: Sequence[Token], language: Language) -> bool:
     if not all(token.is_word or token.text in ",." for token in some) or not some[0].is_word or not some[-1].is_word:
         return False
     named = " ".join(token.text for token in some if token.is_word)
+    if "me" in some[0].kinds and not is_capital(some[0]):  # *moved to us*
+        return False
     if len(some) > 1 and "definite" in some[0].classes:
         return size(named.partition(" ")[2]) is not None  # the UK
     if size(named) or size(language.forms.base(named)) or (len(some) == 1 and "/place" in some[0].lemmas):
@@ -146,9 +148,12 @@ def _is_place(some: Sequence[Token], language: Language) -> bool:
     if any(not token.is_word for token in some):
         return size(some[0].text) is not None and len(some) <= 3 and is_capital(some[-1])
     is_named = language.forms.may_name(some[0].lower, "place") and all(is_capital(token) for token in some)
+    is_person = len(some) == 1 and "given" in some[0].classes
     is_technical = any(_TECHNICAL.search(token.text) or "tool_word" in token.kinds for token in some)
     return (
-        is_named and not is_technical and not any(_is_function(token) or "no_name" in token.classes for token in some)
+        is_named
+        and not (is_person or is_technical)
+        and not any(_is_function(token) or "no_name" in token.classes for token in some)
     )
 
 
@@ -185,17 +190,24 @@ def _is_name(some: Sequence[Token], language: Language) -> bool:
     )
 
 
-def _is_called(some: Sequence[Token], _: Language) -> bool:
-    """A name in a place where nothing else fits; it may be in lower case, but not as «двое детей», «дочку Соня»."""
+def _is_called(some: Sequence[Token], language: Language) -> bool:
+    """A name in a place where nothing else fits; it may be in lower case, as *buddy*, but not as *and my brother too*,
+    «двое детей», «дочку Соня».
+    """
     named = [token for token in some if token.lower not in OF_NAMES or token in (some[0], some[-1])]
     return len(named) <= 2 and all(
         token.is_word
         and _IN_NAMES.sub("", token.text).isalpha()
         and not _is_function(token)
-        and (len(some) == 1 or "kin" not in token.kinds or is_capital(token))
+        and (is_capital(token) or "kin" not in token.kinds or (len(some) == 1 and _is_friend(token, language)))
         and token.classes.isdisjoint(("no_name", "trail"))
         for token in named
     )
+
+
+def _is_friend(token: Token, language: Language) -> bool:
+    relation = language.kin.get(token.lower)
+    return relation is not None and relation.predicate == "friend"
 
 
 def _is_title(some: Sequence[Token], _: Language) -> bool:

@@ -27,7 +27,7 @@ _OF_NAMES = ("organization", "tool", "thing", "place", "project")  # kinds of va
 _LIVING = ("person", "animal")  # kinds of values
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
 _AWAITED = 14  # days
-_SHARED_HERE = 3  # letters of a word shared with a sentence of the same session that puts a report out of date
+_SHARED_HERE = 4  # letters of a word shared with a sentence of the same session that puts a report out of date
 _SHARED_LATER = 4  # the same in a later session, beside a word for a change: *cancelled*, *now*
 _SHARED_ALONE = 6  # the same beside a denial or another number, which many sentences have
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import cast
 
 from sandbox.extensions.memory.claims import OF_ONE, SAID, Claim, attributes, predicate, predicates
@@ -11,7 +12,7 @@ from sandbox.extensions.memory.claims.moments import ends
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, is_like_name
 from sandbox.extensions.memory.parse.language import Frame, Language, split_case
-from sandbox.extensions.memory.parse.pattern import LIST, slots
+from sandbox.extensions.memory.parse.pattern import LIST, slots, stands_in
 from sandbox.extensions.memory.parse.subjects import Spoken, Subject, named, project, thing, told_apart, which_of
 from sandbox.extensions.memory.parse.times import Moment, ahead
 from sandbox.extensions.memory.parse.tokens import Token
@@ -74,6 +75,8 @@ def interpret(
             return None  # «Лена, моя сестра, беременна»
     if values.get("s", "").lower() in language.kin:  # *my sister is due in May*
         return None
+    if frame.predicate == "instruction" and _points_at(captured.get("v"), language):
+        return None
     subject = told_of or people.speaker
     if "s" in values:
         subject = thing(values.pop("s"), language)
@@ -97,11 +100,26 @@ def interpret(
     if isinstance(tail, Sequence):  # its time is of something else: *for our trip in June*
         times = [each for each in times if spoken.words[each.start].start < tail[0].start]
     times = times_of(frame, times, spoken.at)
-    if _is_of_the_moment(frame, times):
+    if _is_of_the_moment(frame, times) or _is_end_to_come(frame, said, times, spoken):
         return None
     if _is_to_come(frame, times, spoken):
         frame = replace(frame, modality="plan")
     return build_statement(frame, subject, values, kinds, times, language)
+
+
+def _points_at(held: object, language: Language) -> bool:
+    """Whether a wish is about something that only its conversation shows: *never run it*, *don't touch that file*."""
+    words = [token.lower for token in held] if isinstance(held, Sequence) else []
+    return any(
+        language.has("order", one) and not language.has("of_answers", one) and language.has("points_at", other)
+        for one, other in pairwise(words)
+    )
+
+
+def _is_end_to_come(frame: Frame, said: Sequence[Token], times: Sequence[Moment], spoken: Spoken) -> bool:
+    """Whether it tells an end that has not come: *I'm leaving Acme in May*."""
+    is_end = not frame.is_affirmed and stands_in(spoken.language.classes["leaving"], said, spoken.heard)
+    return is_end and any(ahead(each, spoken.at).span[0] > spoken.at.date() for each in times)
 
 
 def _is_of_one(said: Sequence[Token]) -> bool:
