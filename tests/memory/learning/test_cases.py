@@ -34,7 +34,12 @@ def _said(case: dict[str, Any]) -> list[tuple[Message, ...]]:
     at = datetime.fromisoformat(case.get("at", "2026-03-02")).replace(tzinfo=UTC)
     turns = case.get("said") or list(case["told"])
     sessions = turns if isinstance(turns[0], list) else [turns]
-    return [tuple(Message("user", text, str(name), at) for text in each) for name, each in enumerate(sessions)]
+    return [tuple(_turn(text, str(name), at) for text in each) for name, each in enumerate(sessions)]
+
+
+def _turn(text: str, session: str, at: datetime) -> Message:
+    said = text.removeprefix("A: ")
+    return Message("user" if said == text else "assistant", said, session, at)
 
 
 async def _learn(case: dict[str, Any], said: Sequence[tuple[Message, ...]], empty: Path, tmp_path: Path) -> None:

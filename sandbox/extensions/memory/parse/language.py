@@ -123,6 +123,8 @@ class Language:
             for word in listed.split()
         }
         # words that tell one of several relatives, by those that mean the same
+        # words for one relative, with the word that claims use
+        self.same_kin = {word: first for first, listed in words["same_kin"].items() for word in listed.split()}
         self.which_kin = {
             word: which for which, listed in words["which_kin"].items() for word in (which, *listed.split())
         }

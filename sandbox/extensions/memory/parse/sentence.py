@@ -64,15 +64,15 @@ class Sentence:
         self._before: tuple[Token, ...] = ()  # the words of the last clause's subject
         self._introduces = False  # whether the last clauses told the speaker's name: *I'm Sam, 34, a nurse*
 
-    def statements(self, told: Statement | None, *, is_same_turn: bool) -> Iterator[Statement]:
-        """The statements in it, in order. If the sentence ``corrects`` what was ``told`` just before, in the same turn
-        or not, the first one takes its place.
+    def statements(self, told: Statement | None, *, is_answer: bool) -> Iterator[Statement]:
+        """The statements in it, in order. If the sentence ``corrects`` what was ``told`` just before, the first one
+        takes its place; it may be an answer instead, if a question stands between them.
         """
         if self._spoken.setting == "chat" and (self._is_passing or is_aside(self._said, self._language)):
             return
         if self._language.speaks_of(("my", "bare_kin"), self._spoken.heard):
             yield from relatives(self._spoken, self._parts)
-        last, until = self._corrected(told, is_same_turn=is_same_turn) if told else (None, 0)
+        last, until = self._corrected(told, is_answer=is_answer) if told else (None, 0)
         self.corrects, at = last is not None, until  # ``last`` is of the parts before ``until``
         while at < len(self._parts):
             found_right = put_right(last, self._parts[at:], self._spoken, self._times) if last else None
@@ -100,22 +100,23 @@ class Sentence:
         is_kin = bool(self._language.left_out) and self._language.speaks_of(("kin",), self._spoken.heard)
         self._people.others = is_topic or is_kin or self._somebody is not None
 
-    def _corrected(self, told: Statement, *, is_same_turn: bool) -> tuple[Statement | None, int]:
+    def _corrected(self, told: Statement, *, is_answer: bool) -> tuple[Statement | None, int]:
         """What was said just before, as this sentence puts it right, and the number of parts that do: *Sorry, Bosch*.
-        Another turn gives a value only behind words such as *I mean*, because *no, Naples* may answer a question; and
-        where any words may be the value, no sentence does.
+        Unless it has words such as *I mean*, it has to say nothing else, as *sorry Anna, gotta go* does, and be no
+        answer to a question, as *no, Naples*. Where any words may be the value, no sentence corrects it.
         """
         start = self._begins("repair")
         if told.frame is None or start is None or not self._parts or self._parts[0].end <= start:
             return None, 0
-        parts = [self._parts[0]._replace(start=start), *self._parts[1:]]
-        again, count = put_right(told, parts, self._spoken, self._times) or (None, 0)
-        if again is None:
-            return None, 0
-        is_sure = value_kinds(told.frame).isdisjoint(self._language.free) and (
-            is_same_turn or self._begins("sure_repair") is not None
-        )
-        return (again, count) if is_sure or again.values == told.values else (None, 0)
+        parts, again, count = [self._parts[0]._replace(start=start), *self._parts[1:]], told, 0
+        while count < len(parts) and (found := put_right(again, parts[count:], self._spoken, self._times)):
+            if found[0] is None:
+                return None, 0
+            again, count = found[0], count + found[1]
+        is_whole = not is_answer and count == len(parts)
+        is_sure = (is_whole or self._begins("sure_repair") is not None) and count > 0
+        is_sure = is_sure and value_kinds(told.frame).isdisjoint(self._language.free)
+        return (again, count) if is_sure or (count and again.values == told.values) else (None, 0)
 
     def _begins(self, name: str) -> int | None:
         """Where a phrase of a class begins the sentence, behind introductory words; None if none does."""

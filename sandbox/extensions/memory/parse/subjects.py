@@ -273,9 +273,13 @@ def named(name: str, language: Language, case: Case | None = None) -> Subject:
 def unnamed(noun: str, which: str, people: People, language: Language) -> Subject:
     """A relative of the speaker without a known name."""
     whose = people.speaker.in_case("gen", language)
-    kin = language.forms.base(f"{which} {noun}".strip().replace("_", " "))
-    label = language.times["of_user"].format(kin=kin, whose=whose)
-    return Subject(label, label, language.kin[noun].gender, noun, which, is_named=False)
+    name, label = (
+        language.times["of_user"].format(
+            kin=language.forms.base(f"{which} {word}".strip().replace("_", " ")), whose=whose
+        )
+        for word in (language.same_kin.get(noun, noun), noun)
+    )
+    return Subject(name, label, language.kin[noun].gender, noun, which, is_named=False)
 
 
 def is_another(first: str, later: str) -> bool:
