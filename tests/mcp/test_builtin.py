@@ -135,3 +135,29 @@ async def test_proposals_and_cleaned_texts_are_stored_once(connect: Connect, mem
         assert len(await memory.proposals()) == 1
         assert (await agent.call("memory_store", text="zero \x00 sign"))["ok"]
         assert await memory.last_change() < before + 20
+
+
+@pytest.mark.parametrize(
+    ("known", "again"),
+    [
+        ("I like wool.", "I love wool."),
+        ("Jonas takes metformin twice a day.", "Jonas takes metformin once a day."),
+        ("The user likes Python.", "the user likes python"),
+    ],
+)
+async def test_a_statement_that_counts_as_known_answers_with_the_known_one(
+    connect: Connect, known: str, again: str
+) -> None:
+    async with connect("builtin") as agent:
+        stored = await agent.call("memory_store", text=known)
+        assert await agent.call("memory_store", text=again) == stored
+
+
+async def test_a_proposal_that_is_stored_again_stays_one(connect: Connect, memory: Memory) -> None:
+    await memory.remember("The user lives in Lisbon.")
+    async with connect("builtin", who=Who(trust="tool")) as agent:
+        stored = await agent.call("memory_store", text="The user moved to Temuco.")
+        assert await agent.call("memory_store", text="The user moved to Temuco.") == stored
+        (waits,) = await memory.proposals()
+        await memory.reject(waits.memory.id)
+        assert await agent.call("memory_store", text="The user moved to Temuco.") == stored

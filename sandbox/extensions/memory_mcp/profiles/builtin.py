@@ -108,21 +108,20 @@ class Found(Answer):
 async def _memory_store(call: Call, given: Store) -> Mapping[str, Any]:
     if _looks_secret(given.text):
         return {"ok": False, "error": _SECRET}
-    number, before = await _last(call) + 1, await call.memory.last_change(scope=call.scope)
+    number = await _last(call) + 1
     while True:
+        key = f"m-{number}"
         try:
             id = await call.memory.remember(
-                given.text, tags=given.tags, key=f"m-{number}", trust=least(call.trust, "user"), scope=call.scope
+                given.text, tags=given.tags, key=key, trust=least(call.trust, "user"), scope=call.scope
             )
         except SecretRefused:
             return {"ok": False, "error": _SECRET}
         except ArgumentsDisagree:  # the number belongs to another memory
             number += 1
             continue
-        known = await call.memory.explain(id, scope=call.scope)
-        stored = known.memory
-        is_known = stored.retired_by is None and stored.content == given.text
-        if is_known or all(change.seq > before for change in known.changes):  # new, perhaps as a proposal
+        stored = (await call.memory.explain(id, scope=call.scope)).memory
+        if stored.key != key or stored.retired_by in (None, "proposed", "rejected"):
             break
         number += 1  # the number belongs to the same statement, which was deleted
     await _prune(call)
