@@ -111,9 +111,20 @@ async def test_a_memory_is_found_by_its_relevant_entities(connect: Connect, memo
             "save_memory", content="The team tests with pytest.", category="pattern", derived_from=["Falcon"]
         )
         assert (await memory.explain(saved["id"])).derived_from == ("Falcon",)
-        assert "Nothing is known under that name" in await agent.refused(
-            "save_memory", content="The user likes spaces.", category="fact", related_to=["nothing"]
-        )
+        for parameter in ("related_to", "derived_from"):
+            assert f"Nothing was saved: `{parameter}`" in await agent.refused(
+                "save_memory", content="The user likes spaces.", category="fact", **{parameter: ["nothing"]}
+            )
+
+
+async def test_a_sensitive_conclusion_is_saved_as_a_proposal_with_advice(connect: Connect, memory: Memory) -> None:
+    async with connect() as agent:
+        asked = {"content": "The user has asthma.", "category": "fact"}
+        for _ in range(2):
+            assert "not believed yet" in (await agent.call("save_memory", **asked))["advice"]
+        assert (await memory.list()).total == 0
+        assert "advice" not in await agent.call("save_memory", **asked, source="explicit")
+        assert (await memory.list()).total == 1
 
 
 async def test_an_update_keeps_the_id_and_a_deleted_memory_is_not_found(connect: Connect, memory: Memory) -> None:
@@ -129,6 +140,7 @@ async def test_an_update_keeps_the_id_and_a_deleted_memory_is_not_found(connect:
         assert changed["memory"]["content"] == spaces["content"]
         assert len((await memory.explain(id)).versions) == 3
         await agent.call("manage_memory", action="delete", memory_id=id)
+        assert "No memory has the id" in await agent.refused("manage_memory", action="delete", memory_id=id)
         assert (await agent.call("recall_memories", query="tabs"))["advice"]
         assert (await agent.call("manage_memory", action="list"))["total"] == 0
 

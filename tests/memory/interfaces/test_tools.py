@@ -143,7 +143,7 @@ WEDDING = {"content": "The wedding is on 1 June 2026."}
         ("remember_fact", {"content": "Alec is the boss.", "category": "gossip"}, "instruction, person, preference"),
         ("remember_fact", {**WEDDING, "event_time": "2026-06-01"}, "future"),  # before June no search would find it
         ("remember_fact", {**WEDDING, "event_time": "in spring"}, "YYYY-MM-DD"),
-        ("correct_fact", {"id": "nosuchid", "content": "x"}, "search_memory"),
+        ("correct_fact", {"id": "nosuchid", "content": "Alec is the boss."}, "search_memory"),
         ("confirm_fact", {"id": "nosuchid"}, "search_memory"),
         ("explain_fact", {"id": "nosuchid"}, "search_memory"),
         ("forget_fact", {"id": "nosuchid"}, "No memory has the id"),

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.model import LONGEST_FACT, CognitiveType
+from sandbox.extensions.memory.model import LONGEST_FACT, SHORTEST_FACT, CognitiveType
 from sandbox.support.trust import Trust
 
 
@@ -41,7 +41,9 @@ class Remember(Arguments):
     """The arguments of `remember_fact`."""
 
     content: str = Field(
-        min_length=1, max_length=LONGEST_FACT, description="One fact, in a sentence that can be understood on its own."
+        min_length=SHORTEST_FACT,
+        max_length=LONGEST_FACT,
+        description="One fact, in a sentence that can be understood on its own.",
     )
     category: str = Field("fact", description="The kind of the fact.")
     subject: str | None = Field(None, max_length=200, description="The name of the person or thing it is about.")
@@ -59,7 +61,9 @@ class Correct(Arguments):
 
     id: str = Field(description="The id of the memory, as your context or search_memory shows it.")
     content: str = Field(
-        min_length=1, max_length=LONGEST_FACT, description="The whole correct fact, not only the part that changed."
+        min_length=SHORTEST_FACT,
+        max_length=LONGEST_FACT,
+        description="The whole correct fact, not only the part that changed.",
     )
 
 

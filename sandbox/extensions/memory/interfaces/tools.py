@@ -98,7 +98,7 @@ async def _confirm_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
     repeats=True,
 )
 async def _forget_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
-    found = await _explained(call, arguments.id)
+    found = await explained(call, arguments.id)
     await call.memory.forget(arguments.id, trust=call.trust, scope=call.scope)
     advice = f"Tell the user what is forgotten, and: {wire.restoring(found)}"
     call.brings_up([found.memory])
@@ -135,7 +135,7 @@ async def _memory_stats(call: Call, _: shapes.Nothing) -> Mapping[str, Any]:
     reads=True,
 )
 async def _explain_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
-    found = await _explained(call, arguments.id)
+    found = await explained(call, arguments.id)
     call.brings_up(
         [*found.versions, *found.sources, *found.supersedes, *found.superseded_by, *found.possible_conflicts]
     )
@@ -159,7 +159,7 @@ async def _said(call: Call) -> list[str]:
     return await call.memory.observe_many([call.message], scope=call.scope) if call.message else []
 
 
-async def _explained(call: Call, id: str) -> Explanation:
+async def explained(call: Call, id: str) -> Explanation:
     """How a memory is known; a forgotten one is unknown, because the person did not want to see it again."""
     found = await call.memory.explain(id, scope=call.scope)
     if found.memory.retired_by == "forgotten":

@@ -10,12 +10,12 @@ from typing import Any, Literal, get_args
 from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import EmbedderUnavailable, InvalidArgument
+from sandbox.extensions.memory.errors import EmbedderUnavailable, InvalidArgument, UnknownEntity
 from sandbox.extensions.memory.interfaces import wire
 from sandbox.extensions.memory.interfaces.shapes import Arguments, Found, MemoryItem, Ok, UsedItem
 from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, tool
-from sandbox.extensions.memory.interfaces.tools import NOTHING_FOUND
-from sandbox.extensions.memory.model import KNOWLEDGE, LONGEST_FACT, Scope
+from sandbox.extensions.memory.interfaces.tools import NOTHING_FOUND, explained
+from sandbox.extensions.memory.model import KNOWLEDGE, LONGEST_FACT, SHORTEST_FACT, Scope
 from sandbox.extensions.memory_mcp.profiles.guidelines import AGENT
 from sandbox.extensions.memory_mcp.tooling import Profile
 from sandbox.support.trust import least
@@ -31,6 +31,11 @@ _NAMES = {
     "correct": "manage_memory with the action update",
     "command": "memory",
 }
+_WAITS = (
+    "It is not believed yet, because it waits for the user's consent. Ask the user whether it is true and may be kept;"
+    " if they agree, call save_memory again with the source explicit. The user can also decide with `memory proposals"
+    " approve {id}` or `memory proposals reject {id}`."
+)
 _LONGEST_WAIT = 1.0  # seconds to wait for the vectors of new memories
 
 
@@ -41,7 +46,7 @@ class Save(Arguments):
     """The arguments of `save_memory`."""
 
     content: str = Field(
-        min_length=1,
+        min_length=SHORTEST_FACT,
         max_length=LONGEST_FACT,
         description="The memory to save, in clear natural language. Be specific and self-contained.",
     )
@@ -80,7 +85,7 @@ class Recall(Arguments):
 class Updates(Arguments):
     """The new values of a memory; the others do not change."""
 
-    content: str | None = Field(None, min_length=1, description="The whole correct memory.")
+    content: str | None = Field(None, min_length=SHORTEST_FACT, description="The whole correct memory.")
     category: Category | None = None
     confidence: float | None = Field(None, ge=0, le=1, description="The confidence of the memory.")
 
@@ -108,6 +113,7 @@ class Saved(Ok):
     id: str
     superseded: list[str]
     memory: MemoryItem
+    advice: str | None = Field(None, description="What to do, because the memory is not believed yet.")
 
 
 class Managed(Ok):
@@ -136,23 +142,31 @@ async def _save_memory(call: Call, given: Save) -> Mapping[str, Any]:
     home = _home(call.scope, given.scope)
     with suppress(TimeoutError, EmbedderUnavailable):  # a memory that was saved a moment ago may be similar, too
         await asyncio.wait_for(call.memory.wait_until_embedded(), _LONGEST_WAIT)
-    id = await call.memory.remember(
-        given.content,
-        category=given.category,
-        source=given.source,
-        on_similar="supersede",
-        relevant_to=given.related_to,
-        derived_from=given.derived_from,
-        contexts=[given.context] if given.context else (),
-        trust=least(call.trust, "assistant" if given.source == "inferred" else "user"),
-        scope=home,
-    )
+    try:
+        id = await call.memory.remember(
+            given.content,
+            category=given.category,
+            source=given.source,
+            on_similar="supersede",
+            relevant_to=given.related_to,
+            derived_from=given.derived_from,
+            contexts=[given.context] if given.context else (),
+            trust=least(call.trust, "assistant" if given.source == "inferred" else "user"),
+            scope=home,
+        )
+    except UnknownEntity as error:
+        parameter = "derived_from" if error.details["name"] in given.derived_from else "related_to"
+        raise Refusal(
+            f"Nothing was saved: `{parameter}` has a name of which nothing is known.",
+            "Call save_memory again without that name.",
+        ) from error
     known = await call.memory.explain(id, scope=home)
     is_new = known.memory.created_at >= call.at.now and known.memory.version == 1
     superseded = [each.id for each in known.supersedes] if is_new else []
     action = ("updated" if superseded else "created") if is_new else "unchanged"
     saved = {"id": id, "superseded": superseded, "memory": wire.memory(known.memory, call.at, known.contexts)}
-    return {"ok": True, "action": action, **saved}
+    advice = {"advice": _WAITS.format(id=id)} if known.memory.retired_by == "proposed" else {}
+    return {"ok": True, "action": action, **saved, **advice}
 
 
 @tool(
@@ -204,8 +218,8 @@ async def _list(call: Call, given: Any) -> Mapping[str, Any]:
 
 
 async def _delete(call: Call, given: Any) -> Mapping[str, Any]:
+    found = await explained(call, given.memory_id)
     await call.memory.forget(given.memory_id, trust=call.trust, scope=call.scope)
-    found = await call.memory.explain(given.memory_id, scope=call.scope)
     return {"count": 1, "advice": f"Tell the user: {wire.restoring(found)}"}
 
 
