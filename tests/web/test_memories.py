@@ -168,6 +168,24 @@ def test_every_error_has_its_status(rest: Rest) -> None:
         rest("POST", f"/api/proposals/nothing/{decision}", status, **given)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "json", "told"),
+    [
+        ("GET", "/api/memory/nothing1", None, "POST /api/search and GET /api/memory/ find ids"),
+        ("GET", "/api/entities/Nobody; none", None, "'Nobody; none'; GET /api/entities lists the names"),
+        ("POST", "/api/undo", {"change": 999}, "GET /api/changes"),
+        ("GET", "/api/sessions/unknown/turns", None, "GET /api/sessions"),
+        ("POST", "/api/proposals/nothing1/reject", None, "GET /api/proposals"),
+    ],
+)
+def test_what_is_unknown_is_answered_with_the_requests_that_find_it(
+    rest: Rest, method: str, path: str, json: dict[str, int] | None, told: str
+) -> None:
+    detail = rest(method, path, 404, json=json).json()["detail"]
+    assert told in detail
+    assert "`memory " not in detail
+
+
 def test_a_memory_can_be_important_and_pinned(rest: Rest) -> None:
     id = rest.create("Ann keeps bees", importance=4)
     etag = rest("GET", f"/api/memory/{id}").headers["ETag"]

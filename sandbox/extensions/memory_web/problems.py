@@ -51,6 +51,15 @@ _STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that
     errors.ModelUnavailable: 503,
 }
 
+# What a program can do over HTTP, in place of the commands that end the message of an error.
+_ADVICE: Mapping[type[errors.MemoryExtensionError], str] = {
+    errors.UnknownMemory: "POST /api/search and GET /api/memory/ find ids, and ids of a project need `project`",
+    errors.UnknownEntity: "GET /api/entities lists the names, and POST /api/search searches all memories",
+    errors.UnknownChange: "GET /api/changes lists the changes",
+    errors.UnknownSession: "GET /api/sessions lists the sessions",
+    errors.NoProposal: "GET /api/proposals lists those that do",
+}
+
 
 class Problem(BaseModel):
     """What went wrong, and what to do. ``error`` names the kind, ``ids`` are memories that prevent the request,
@@ -105,7 +114,10 @@ def handle(app: FastAPI, routes: Sequence[BaseRoute], note: Note) -> None:
     async def of_the_memory(request: Request, error: errors.MemoryExtensionError) -> Response:
         status = next((status for kind, status in _STATUSES.items() if isinstance(error, kind)), 500)
         ids = str(error.details["ids"]).split(", ") if isinstance(error, errors.SimilarMemory) else None
-        return await answered(request, status, type(error).__name__, str(error), ids=ids)
+        detail = str(error)
+        if advice := _ADVICE.get(type(error)):
+            detail = f"{detail.rpartition('; ')[0]}; {advice}."
+        return await answered(request, status, type(error).__name__, detail, ids=ids)
 
     @app.exception_handler(RequestValidationError)
     async def unreadable(request: Request, error: RequestValidationError) -> Response:

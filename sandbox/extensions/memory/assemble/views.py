@@ -60,7 +60,7 @@ def owned(snapshot: Snapshot, public_id: str, scope: Scope) -> Node:
         raise NotCurrent(id=public_id, state="another user's", advice="only they can change it")
     if head.retired_by in (decisions.PROPOSED, decisions.REJECTED):
         state = "waiting for the user's consent" if head.retired_by == decisions.PROPOSED else "rejected by the user"
-        raise NotCurrent(id=public_id, state=state, advice="only a person approves it, with `memory proposals`")
+        raise NotCurrent(id=public_id, state=state, advice="only a person approves it, among the proposals")
     check_audience(scope, head.visibility)
     return head
 
