@@ -21,6 +21,18 @@ def check_consent(*, as_json: bool, yes: bool) -> None:
         raise typer.BadParameter("with --json the command cannot ask; add --yes.", param_hint="'--json'")
 
 
+def ask_consent(question: str) -> None:
+    """Ask the person, and end the command unless they agree."""
+    if not typer.prompt(f"{question} [y/N]", default="n", show_default=False, value_proc=_is_yes, err=True):
+        raise typer.Abort
+
+
+def _is_yes(answer: str) -> bool:
+    if (short := answer.strip().lower()) not in ("y", "yes", "n", "no", ""):
+        raise typer.BadParameter("answer y or n.")
+    return short.startswith("y")
+
+
 def moment(text: str, option: str, *, at_end: bool = False) -> datetime:
     """A time as people write it, in this machine's zone if it names none; for a date its beginning or its end."""
     try:

@@ -2,12 +2,14 @@
 
 import shutil
 import signal
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from sandbox.cli.invocation import complain
+from sandbox.cli.output import remaining
 from sandbox.cli.page import Page
 from sandbox.errors import RequiredExtensionFailed, SandboxError, StateFull
 from sandbox.events import Erase
@@ -17,7 +19,8 @@ from sandbox.extensions.memory.errors import DiskFull, ErasureIncomplete
 from sandbox.extensions.memory.ingest.project import NOTED
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.reports import ExportReport
+from sandbox.extensions.memory.model import Record
+from sandbox.extensions.memory.reports import ErasureReport, ExportReport
 from sandbox.extensions.memory_hooks import client, transcripts
 from sandbox.extensions.memory_hooks.log import LOG
 from sandbox.extensions.memory_hooks.resident import without_resident
@@ -99,9 +102,26 @@ def stopped_at_once() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def summary(page: Page, gone: str, exports: Sequence[ExportReport], left: list[str] | None) -> None:
-    """A report of what was erased, and of what remains of a home that was erased as a whole."""
+def preview(would: ErasureReport, *, deletes_exports: bool) -> None:
+    """Show on stderr some of what would be erased, and the files that hold it too."""
+    lines = [f"  {each}" for each in would.examples]
+    if more := would.turns + would.learnt - len(would.examples):
+        lines.append(f"  and {more:,} more")
+    if would.exports:
+        what = "These exported files are deleted:" if deletes_exports else "These exported files may still hold it:"
+        lines += [what, *(f"  {each.file}" for each in would.exports)]
+    for line in lines:
+        print(printable(line), file=sys.stderr)
+
+
+def summary(
+    page: Page, gone: str, sources: Sequence[Record], exports: Sequence[ExportReport], left: list[str] | None
+) -> None:
+    """A report of what was erased, of the ``sources`` of an erased memory, and of what remains of a home that was
+    erased as a whole.
+    """
     page.line("Erased", gone)
+    remaining(page, sources)
     if left is not None:
         page.line("Left in the folder", ", ".join(left) or "nothing")
     for file in exports:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from sandbox.cli.arguments import Id, check_consent, moment
+from sandbox.cli.arguments import Id, ask_consent, check_consent, moment
 from sandbox.cli.invocation import Invocation, escaped
 from sandbox.cli.registry import FIND, KEEP, command
 
@@ -120,7 +120,7 @@ def undo(
         overviews.undoing(Page(), would)
         if would.change is None:
             return
-        typer.confirm("Do this?", abort=True, err=True)
+        ask_consent("Do this?")
     report = undone(dry_run=False)
     invocation.show(report, lambda page: overviews.undone(page, report))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from sandbox.cli.arguments import check_consent
+from sandbox.cli.arguments import ask_consent, check_consent
 from sandbox.cli.invocation import REFUSED, Invocation, complain, print_json
 from sandbox.extensions.memory_hooks.install.changes import CannotChange, FileChange, made, planned
 from sandbox.extensions.memory_hooks.install.clients import CLIENTS, StartCommand, edits, snippet
@@ -60,7 +60,8 @@ def _agreed(changes: Sequence[FileChange]) -> bool:
     if not sys.stdin.isatty():
         complain("Nothing was changed, because nobody can be asked here. --yes makes these changes.")
         raise typer.Exit(REFUSED)
-    return typer.confirm("Change this?", abort=True)
+    ask_consent("Change this?")
+    return True
 
 
 def _show(changes: Sequence[FileChange], invocation: Invocation) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from sandbox.cli.arguments import Id, Knowledge, OnSimilar, bound, check_consent, moment, spoken
+from sandbox.cli.arguments import Id, Knowledge, OnSimilar, ask_consent, bound, check_consent, moment, spoken
 from sandbox.cli.ending import run_to_end
 from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import KEEP, command
@@ -246,21 +246,19 @@ def erase(
     if session is not None and not would.in_words:
         raise UnknownSession(session=session)
     of_no_memory = {"everything": "everything", "user": "no memories, and what is left of chats"}
+    sources = invocation.ask(lambda memory: memory.explain(id, scope=scope)).sources if id and would.sources else ()
     what, goes = printable(_called(selection)), would.in_words or of_no_memory.get(next(iter(selection)), "")
     if not goes:
         invocation.show(would, lambda page: page.line(f"There is nothing to erase: nothing is kept of {what}."))
         return
     if not yes:
-        for example in would.examples:
-            typer.echo(f"  {printable(example)}", err=True)
-        for file in would.exports:
-            typer.echo(f"Export {'to delete' if exports else 'that stays'}: {printable(file.file)}", err=True)
-        typer.confirm(f"Erase {what} for good: {goes}?", abort=True, err=True)
+        erasing.preview(would, deletes_exports=exports)
+        ask_consent(f"Erase {what} for good: {goes}?")
     with working("erasing"), through("cli"), erasing.stopped_at_once():
         run_to_end(erasing.erase_everywhere(invocation.folder, scope, selection))
     done = replace(would, exports=erasing.without_exports(would.exports)) if exports else would
     left = erasing.left_in(invocation.folder) if everything else None
-    invocation.show(done, lambda page: erasing.summary(page, goes, done.exports, left))
+    invocation.show(done, lambda page: erasing.summary(page, goes, sources, done.exports, left))
 
 
 def _called(selection: dict[str, Any]) -> str:
@@ -329,7 +327,7 @@ def _forget_all(invocation: Invocation, wanted: dict[str, Any], *, yes: bool) ->
     would = invocation.ask(lambda memory: memory.forget_all(dry_run=True, scope=invocation.scope, **wanted))
     memories = "1 memory" if would == 1 else f"{would:,} memories"
     if would and not yes:
-        typer.confirm(f"Forget {memories}?", abort=True, err=True)
+        ask_consent(f"Forget {memories}?")
     gone = invocation.ask(lambda memory: memory.forget_all(scope=invocation.scope, **wanted)) if would else 0
     invocation.show({"forgotten": gone}, lambda page: page.line(f"Forgotten: {memories}."))
 
@@ -362,8 +360,8 @@ def _change(
     record, what = found.memory, known if known and found.memory.created_at < begun else what
     linked = {each.detail.get("to") for each in found.changes if each.at >= begun}
     replaced = [each for each in found.supersedes if each.id in linked]
-    ended = found.ended if record.retired_by == "forgotten" else ()
-    invocation.show(record, lambda page: output.changed(page, record, what, replaced, ended))
+    ended, sources = (found.ended, found.sources) if record.retired_by == "forgotten" else ((), ())
+    invocation.show(record, lambda page: output.changed(page, record, what, replaced, ended, sources))
 
 
 async def _embedded(memory: "Memory") -> None:

@@ -122,15 +122,26 @@ def block(page: Page, found: "Block | None") -> None:
 
 
 def changed(
-    page: Page, record: "Record", what: str, replaced: "Sequence[Record]" = (), ended: "Sequence[Record]" = ()
+    page: Page,
+    record: "Record",
+    what: str,
+    replaced: "Sequence[Record]" = (),
+    ended: "Sequence[Record]" = (),
+    sources: "Sequence[Record]" = (),
 ) -> None:
     """A note of a change, the memory in its new state, and those that it replaced; of a forgotten one, those that had
-    ``ended`` with it.
+    ``ended`` with it, and its ``sources``.
     """
     page.line(what, (record.id, ID), (_future(page, record), FAINT))
     page.text(record.content)
     section(page, "It replaced", replaced)
     section(page, "It had replaced, and `memory restore ID` makes valid again", ended)
+    remaining(page, sources)
+
+
+def remaining(page: Page, sources: "Sequence[Record]") -> None:
+    """The turns that taught a memory, which is forgotten or erased."""
+    section(page, "It was learnt from these turns, which stay; `memory erase ID` erases one", sources)
 
 
 def _future(page: Page, record: "Record") -> str:

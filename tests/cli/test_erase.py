@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import DatabaseReplaced
 from sandbox.extensions.memory.ingest.project import project_of
 from tests.cli.conftest import Cli, Pipe, extend
@@ -53,6 +53,30 @@ def test_erasing_asks_first(ann: Cli) -> None:
     answer = ann("erase", "--session", "2026-03-05", input="y\n")
     assert (answer.code, "Erased  2 turns and 1 name\n" in answer.out) == (0, True)
     assert ann.data("stats")["nodes"] == {"episodic": 2}
+
+
+def test_another_answer_than_yes_or_no_is_asked_again(ann: Cli) -> None:
+    answer = ann("erase", "--session", "2026-03-05", input="nein\nn\n")
+    assert (answer.code, "Error: answer y or n." in answer.err) == (1, True)
+    assert answer.err.count("[y/N]:") == 2
+
+
+def test_only_a_few_of_many_are_shown(cli: Cli) -> None:
+    messages = [Message("user", f"Fact {number * 7919} of Mia", session="long") for number in range(12)]
+    cli.directly(lambda memory: memory.observe_many(messages))
+    asked = cli("erase", "--user", "default", input="n\n").err
+    assert asked.count("  Fact ") == 5
+    assert "  and 7 more\n" in asked
+
+
+def test_the_turns_from_which_a_memory_was_learnt_are_named(ann: Cli) -> None:
+    """When it is forgotten and when it is erased."""
+    ann.fine("end")
+    [fact] = ann.data("search", "Mia", "--type", "semantic", "--limit", "1")
+    [source] = ann.data("explain", fact["id"])["sources"]
+    for change in ("forget", "restore", "erase"):
+        told = ann.fine(change, fact["id"], *(["--yes"] if change == "erase" else []))
+        assert (f"  {source['id']}" in told, "`memory erase ID` erases one" in told) == (change != "restore",) * 2
 
 
 def test_json_output_is_one_document(ann: Cli) -> None:
@@ -256,11 +280,9 @@ def test_exports_are_named_and_deleted_on_request(ann: Cli, tmp_path: Path) -> N
         page.write("A note of my own.\n")
     [hit] = ann.data("search", "vase", "--type", "episodic", "--limit", "1")
     asked = ann("erase", "--subject", "Mia", input="n\n")
-    assert [line.partition(": ")[2] for line in asked.err.splitlines() if line.startswith("Export that stays")] == [
-        str(file) for file in sorted(files)
-    ]
+    assert "These exported files may still hold it:\n" + "".join(f"  {file}\n" for file in sorted(files)) in asked.err
     assert all(b"Mia" in file.read_bytes() for file in files)
-    assert "Export to delete: " in ann("erase", hit["id"], "--exports", input="n\n").err
+    assert "These exported files are deleted:" in ann("erase", hit["id"], "--exports", input="n\n").err
     assert all(file.exists() for file in files)
     told = ann.data("erase", "--subject", "Mia", "--exports", "--yes")
     assert [each["file"] for each in told["exports"]] == [str(files[2])]
