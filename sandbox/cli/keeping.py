@@ -1,5 +1,7 @@
 """`memory remember`, `correct`, `confirm`, `pin`, `unpin`, `importance`, `forget`, `restore`, `erase` and `export`."""
 
+import os
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -275,6 +277,7 @@ def export_(
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Write a page for people, as to a file that ends in .md.")
     ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before replacing a file.")] = False,
     *,
     wanted: dict[str, Any],
 ) -> None:
@@ -283,7 +286,8 @@ def export_(
     The file holds JSON Lines: every version of every memory of every user. `memory import` reads it into another
     folder. A file that ends in .md is a page for people: the present knowledge and conversations of one user, with
     --project also of one project; it cannot be imported again. With options that select memories, the file holds only
-    these, one on each line, and `memory import` reads them into any folder.
+    these, one on each line, and `memory import` reads them into any folder. You are asked before a file is replaced; a
+    script, which has no terminal, is not.
 
     \b
     memory export backup.jsonl
@@ -295,8 +299,9 @@ def export_(
 
     owner = replace(invocation.scope, administrator=True)  # who can read the files of a home can read all of it
 
+    is_page = markdown or file.lower().endswith((".md", ".markdown"))
+
     def export(file: str) -> "ExportReport":
-        is_page = markdown or file.lower().endswith((".md", ".markdown"))
         form: Literal["jsonl", "markdown"] = "markdown" if is_page else "jsonl"
         with working("exporting"):
             return invocation.ask(lambda memory: memory.export(file, format=form, scope=owner, **wanted))
@@ -306,8 +311,13 @@ def export_(
     if file == "-":
         _print(export)
     else:
-        done = export(file)
-        invocation.show(done, lambda page: page.line(f"{done.file}: {done.lines:,} lines, {done.bytes:,} bytes"))
+        asks = sys.stdin.isatty() and not (yes or invocation.as_json)
+        if asks and os.path.isfile(file):  # noqa: PTH113 (Path.is_file raises for a long name)
+            ask_consent(f"Replace {file}?")
+        done, form = export(file), "Markdown" if is_page else "JSON Lines"
+        invocation.show(
+            done, lambda page: page.line(f"{done.file}: {form}, {done.lines:,} lines, {done.bytes:,} bytes")
+        )
 
 
 def _print(export: "Callable[[str], ExportReport]") -> None:

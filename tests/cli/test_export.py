@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from tests.cli.conftest import Cli
+from tests.terminals import Terminal
 
 
 def test_a_memory_moves_to_another_home(ann: Cli, tmp_path: Path) -> None:
@@ -48,9 +49,9 @@ def test_the_markdown_of_a_project_has_the_users_memories_too_and_is_no_note(ann
 
 def test_wrong_usage_is_explained(ann: Cli, tmp_path: Path) -> None:
     answer = ann("export", str(tmp_path / "nowhere" / "x.jsonl"))
-    assert answer.code == 2
-    assert "it cannot be written (No such file or directory)" in answer.err
-    assert "it cannot be written (File name too long)" in ann("export", str(tmp_path / ("x" * 300))).err
+    assert answer.code == 1
+    assert "cannot be written: No such file or directory." in answer.err
+    assert "cannot be written: File name too long." in ann("export", str(tmp_path / ("x" * 300))).err
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     for name in ("folder", "pipe"):
@@ -110,3 +111,23 @@ def test_a_part_is_known_where_it_came_from(cli: Cli, tmp_path: Path) -> None:
     assert other.data("list")["items"][0]["memory"]["subject"] == "Ann"
     cli.fine("import", str(tmp_path / "part.jsonl"))
     assert cli.data("list")["total"] == 1
+
+
+def test_the_format_of_the_file_is_told(ann: Cli, tmp_path: Path) -> None:
+    for name, form in (("all.csv", "JSON Lines"), ("page.md", "Markdown")):
+        assert f"{name}: {form}, " in " ".join(ann.fine("export", str(tmp_path / name)).split())
+
+
+def test_a_person_is_asked_before_a_file_is_replaced_and_a_script_is_not(ann: Cli, tmp_path: Path) -> None:
+    file, called = tmp_path / "all.jsonl", ["-m", "sandbox.cli", "--home", str(ann.home), "export"]
+    file.write_text("older")
+    for options, answer, expected in (([], "n\r", True), ([], "y\r", False), (["--yes"], "", False)):
+        file.write_text("older")
+        terminal = Terminal(*called, str(file), *options)
+        if answer:
+            terminal.see("[y/N]:")
+            terminal.type(answer)
+        assert (terminal.end() == 1, file.read_text() == "older") == (expected, expected)
+    file.write_text("older")
+    ann.fine("export", str(file))
+    assert file.read_text() != "older"

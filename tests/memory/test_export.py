@@ -16,7 +16,7 @@ import pytest
 
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import ExportNotAllowed, InvalidArgument, UnreadableImport
+from sandbox.extensions.memory.errors import ExportNotAllowed, UnreadableImport, UnwritableExport
 from sandbox.extensions.memory.model import Message, to_plain
 from sandbox.extensions.memory.store.documents import Shelf
 from sandbox.extensions.memory.store.transfer import TABLES
@@ -297,10 +297,10 @@ async def test_a_page_tells_whose_word_a_memory_is(memory: Memory, tmp_path: Pat
 async def test_only_the_owner_can_read_an_export(lived: Path, tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "a.jsonl").stat().st_mode) == 0o600
     async with Memory.open(lived, embedder=None) as memory:
-        with pytest.raises(InvalidArgument, match="it cannot be written"):
+        with pytest.raises(UnwritableExport, match="cannot be written"):
             await memory.export(tmp_path / "nowhere" / "a.jsonl")
-        with pytest.raises(InvalidArgument, match="it cannot be written"):
+        with pytest.raises(UnwritableExport, match="cannot be written"):
             await memory.export("a\0b", scope=EVERYBODY)
-        with pytest.raises(InvalidArgument, match="it cannot be written"):
+        with pytest.raises(UnwritableExport, match="cannot be written"):
             await memory.export(tmp_path, scope=EVERYBODY)
     assert names(tmp_path) == ["a.jsonl", "old"]

@@ -287,5 +287,9 @@ class DatabaseDamaged(StoreError):
     """{path} is damaged ({problem}); `memory doctor` says more. Restore it from a backup."""
 
 
+class UnwritableExport(MemoryExtensionError, ValueError):
+    """{path} cannot be written: {problem}."""
+
+
 class UnreadableImport(MemoryExtensionError, ValueError):
     """{path} cannot be imported: {problem}."""

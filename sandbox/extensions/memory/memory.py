@@ -943,7 +943,7 @@ class Memory:
         """Write the memory to a file that only its owner can read. JSON Lines hold everything, of every user, and
         ``import_file`` restores them into an empty memory. Markdown holds what the scope sees now, for people. With a
         filter in ``wanted``, only those memories are written, as Markdown or as one memory per line, and an import adds
-        them as memories. Raises ``InvalidArgument`` if the file cannot be written, or a part should hold turns,
+        them as memories. Raises ``UnwritableExport``, ``InvalidArgument`` if a part should hold turns,
         ``SecretInId`` if its path holds a secret, ``ExportNotAllowed`` if the export holds memories of another user and
         the scope is not an administrator's.
         """

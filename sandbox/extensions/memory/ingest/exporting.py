@@ -18,6 +18,7 @@ from sandbox.extensions.memory.errors import (
     MemoryExtensionError,
     SecretInId,
     UnreadableImport,
+    UnwritableExport,
 )
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.govern import secrets
@@ -108,7 +109,7 @@ def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
 def write(path: Path, written: Iterable[str]) -> ExportReport:
     """Write lines to a file that only its owner can read. The file appears whole or not at all, in place of a file of
     its name, but of nothing else, such as a device. What a killed export left there is removed. Raises
-    ``InvalidArgument``.
+    ``UnwritableExport``.
     """
     count, beginning = 0, f".{path.name}-"
     try:
@@ -134,8 +135,7 @@ def write(path: Path, written: Iterable[str]) -> ExportReport:
                 raise
     except (OSError, ValueError) as error:
         problem = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
-        expected = f"it cannot be written ({problem})"
-        raise InvalidArgument(argument="path", value=path, expected=expected) from error
+        raise UnwritableExport(path=path, problem=problem) from error
     return ExportReport(str(path), count, size)
 
 
