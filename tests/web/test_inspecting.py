@@ -233,8 +233,8 @@ def test_the_problems_of_hooks_are_listed(rest: Rest, served: Served) -> None:
     assert rest("GET", "/api/troubles", params={"limit": 1}).json() == [latest]
     (hooks,) = [each for each in rest("GET", "/api/checks").json() if each["name"] == "hooks"]
     assert hooks["ok"] is False
-    assert hooks["detail"].startswith("2 failures since yesterday, the last at 2")
-    assert (hooks["finding"], hooks["values"]["count"]) == ("troubles", 2)
+    assert hooks["detail"].startswith("1 failure since yesterday, the last at 2")
+    assert (hooks["finding"], hooks["values"]["count"]) == ("troubles", 1)
 
 
 def test_failed_requests_of_clients_are_listed(rest: Rest) -> None:

@@ -43,15 +43,16 @@ def _resident(home: Path) -> Check:
 
 
 def _hooks(home: Path) -> Check:
-    recent = [each for each in failures(home) if datetime.now(each.at.tzinfo) - each.at < _RECENT]
+    failed = [each for each in failures(home) if each.finding != "unknown_event"]
+    recent = [each for each in failed if datetime.now(each.at.tzinfo) - each.at < _RECENT]
     if not recent:
         return Check("hooks", True, "no failure since yesterday", finding="no_troubles")
     count, last = len(recent), recent[0]
-    failed = f"{count:,} {'failure' if count == 1 else 'failures'} since yesterday"
+    many = f"{count:,} {'failure' if count == 1 else 'failures'} since yesterday"
     return Check(
         "hooks",
         False,
-        f"{failed}, the last at {last.at:%Y-%m-%d %H:%M}, {last.where}: {last.problem}",
+        f"{many}, the last at {last.at:%Y-%m-%d %H:%M}, {last.where}: {last.problem}",
         f"agents went on without the memory; all of it is in {home / LOG}",
         "troubles",
         {"count": count, "at": last.at.isoformat(), "where": last.where, "file": str(home / LOG)},

@@ -37,8 +37,8 @@ async def check_writable(store: Store) -> Check:
     """Whether the memory can be written: the file itself, and beside it room for the growth of about a day."""
     if store.read_only:
         detail, advice = (
-            "no, it was opened for reading only",
-            "leave out --read-only, make the folder and the file writable, or free some space on the disk",
+            "no, it is open for reading only",
+            "make the folder and the file writable, or free some space; `memory serve --read-only` never writes",
         )
         return Check("writable", False, detail, advice, "read_only")
     try:
