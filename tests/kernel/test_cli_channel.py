@@ -159,7 +159,7 @@ async def test_help_lists_every_command() -> None:
     for line in (
         "/memory  what is remembered\n    /memory list\n    /memory delete ID\n",
         "/broken  never works\n",
-        "/quit    leave; so does /exit\n",
+        "/quit    leave; so do /exit, and at a terminal quit, exit and bye\n",
     ):
         assert line in shown.out
     assert max(map(len, shown.out.splitlines())) <= 80
@@ -171,6 +171,7 @@ async def test_help_lists_every_command() -> None:
         ("/memory delete  aB3 ", "ann typed 'delete  aB3'\n"),
         ("/memory", "ann typed ''\n"),
         ("/memry list", "There is no command /memry; did you mean /memory?\n"),
+        ("/delete k3Xy9aBc", "There is no command /delete; this is near:\n/memory delete ID\n"),
         ("/xyz", "There is no command /xyz; /help lists what there is.\n"),
         ("/", "There is no command /; /help lists what there is.\n"),
     ],
@@ -189,8 +190,9 @@ async def test_a_failing_command_is_reported_in_one_line() -> None:
 
 async def test_new_begins_a_session_and_quit_leaves() -> None:
     conversation = Scripted()
-    for leave in ("/quit", "/exit"):
+    for leave in ("/quit", "/exit", "/bye"):
         assert (await chat(Scripted(), f"{leave}\nunheard\n")).out == ""
+    assert "Hello" in (await chat(Scripted(), "bye\n")).out  # in a pipe it is what somebody says
     assert (await chat(conversation, "/new\n/quit\nunheard\n")).out.startswith("Another conversation begins.\n")
     assert (conversation.sessions_begun, conversation.said) == (1, [])
 
@@ -343,6 +345,12 @@ def test_tab_completes_commands(person: Terminal) -> None:
     person.ask("/me\tlist\r", "ann typed 'list'")
     person.ask("/\t", "/broken")
     person.ask("quit\r", "left after 0")
+
+
+@pytest.mark.parametrize("word", ["exit", "Quit", "bye"])
+def test_a_person_leaves_without_a_slash_too(person: Terminal, word: str) -> None:
+    person.ask("my bye-bye\r", "You said 'my bye-bye'")
+    person.ask(f"{word}\r", "left after 1")
 
 
 def test_a_dumb_terminal_gets_no_control_sequences(opened: Callable[..., Terminal]) -> None:

@@ -1,6 +1,7 @@
 """One person's chat: messages and commands go in, parts of replies come out, until the person leaves."""
 
 import asyncio
+import re
 import signal
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import aclosing, contextmanager, nullcontext, suppress
@@ -21,6 +22,7 @@ The arrow keys bring back what was typed, but no line that began with a space.
 A message that begins with a slash is written with two: //like this."""
 
 _NO_SECRETS = "Secrets are neither kept nor sent to a model; say where one is kept instead of what it is."
+_LEAVES = ("quit", "exit", "bye")  # typed alone by a person; in a pipe they may be words of a conversation
 _FIRST_LOOK, _RAREST_LOOK = 0.5, 60.0  # seconds between looks for a reply that was cut off; most come soon or never
 
 
@@ -36,10 +38,10 @@ class Chat:
         own = (
             Command("help", "/help", "what can be typed here", self._help),
             Command("new", "/new", "begin another conversation; what was said in this one is learnt from", self._new),
-            Command("quit", "/quit", "leave; so does /exit", self._quit),
+            Command("quit", "/quit", "leave; so do /exit, and at a terminal quit, exit and bye", self._quit),
         )
         self.commands = {command.name: command for command in (*conversation.commands, *own)}
-        self._other_names = {"exit": self.commands["quit"]}
+        self._other_names = dict.fromkeys(("exit", "bye"), self.commands["quit"])
 
     async def run(self, reader: Reader) -> None:
         """Run until the person leaves, or the output is closed."""
@@ -52,6 +54,8 @@ class Chat:
                     self._screen.note(_line(error))
                     continue
                 if line is None:
+                    return
+                if reader.is_person and line.strip().lower() in _LEAVES:
                     return
                 await self._unless_stopped(self._take(line.strip(), reader))
 
@@ -103,6 +107,9 @@ class Chat:
 
     def _unknown(self, name: str) -> str:
         similar = get_close_matches(name, self.commands, n=1)
+        usages = [line for command in self.commands.values() for line in command.usage.splitlines()]
+        if not similar and (near := [line for line in usages if name.lower() in re.findall(r"\w+", line)]):
+            return "\n".join([f"There is no command /{name}; this is near:", *near])
         advice = f"did you mean /{similar[0]}?" if similar else "/help lists what there is."
         return f"There is no command /{name}; {advice}"
 

@@ -33,6 +33,10 @@ _NOTHING_WAITS = "Nothing waits for your consent."
 _LISTED = 50
 _LONGEST = 600  # characters of one memory
 _SEARCH = "`memory search WORDS` on the command line"
+_ONLY_SAID = (
+    "No facts are known yet, only what was said: facts are learnt when the conversation ends, as by /new."
+    f" {_SEARCH} finds it."
+)
 _ABOUT_ONE = "`/memory why ID` tells how it is known, `/memory confirm ID` keeps it, `/memory delete ID` forgets it."
 _SOON = timedelta(days=14)  # a memory that fades within this time is marked in the list
 _SOURCES = {"explicit": "it was said explicitly", "inferred": "it was inferred"}
@@ -114,7 +118,7 @@ async def _list(memory: Memory, scope: Scope, at: LocalTime) -> str:
     found = await memory.search("", limit=_LISTED + 1, types=KNOWLEDGE, reinforce=False, scope=scope)
     if not found:
         said = (await memory.statistics(scope=scope)).nodes.get("episodic", 0)
-        return f"No facts are known yet, only what was said. {_SEARCH} finds it." if said else "Nothing is known yet."
+        return _ONLY_SAID if said else "Nothing is known yet."
     lines = list(_grouped(found[:_LISTED], at))
     if len(found) > _LISTED:
         lines += ["", f"These are the latest {_LISTED}. {_SEARCH} finds the others."]
