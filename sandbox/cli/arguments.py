@@ -1,7 +1,7 @@
 """Arguments that several commands share, and their conversion to values."""
 
 import sys
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from inspect import Parameter
 from typing import Annotated, Any, Literal
 
@@ -36,13 +36,25 @@ def _is_yes(answer: str) -> bool:
 def moment(text: str, option: str, *, at_end: bool = False) -> datetime:
     """A time as people write it, in this machine's zone if it names none; for a date its beginning or its end."""
     try:
-        moment = datetime.fromisoformat(text.strip())
-        if at_end and len(text.strip()) <= len("2026-03-02"):
+        written = _as_iso(text.strip())
+        moment = datetime.fromisoformat(written)
+        if at_end and len(written) <= len("2026-03-02"):
             moment = datetime.combine(moment, time.max)
         return moment if moment.tzinfo else moment.replace(tzinfo=LOCAL)
     except ValueError:
-        expected = "give a date like 2026-03-02, or a time like 2026-03-02T18:30"
+        expected = "give a date like 2026-03-02 or yesterday, or a time like 2026-03-02T18:30"
         raise typer.BadParameter(f"{text!r} is no time; {expected}.", param_hint=f"'{option}'") from None
+
+
+def _as_iso(text: str) -> str:
+    """``today`` and ``yesterday`` by the calendar of this machine, and dates in the forms that an import reads."""
+    if (ago := {"today": 0, "yesterday": 1}.get(text.lower())) is not None:
+        return (datetime.now(LOCAL).date() - timedelta(days=ago)).isoformat()
+    if "." not in text[:5] and "/" not in text[:5]:
+        return text
+    from sandbox.extensions.memory.ingest.importers.records import iso
+
+    return iso(text)
 
 
 def bound(text: str | None) -> datetime | str | None:
@@ -66,7 +78,7 @@ def spoken(text: str) -> str:
         raise typer.BadParameter(place, param_hint="'-'") from None
 
 
-_WHEN = "a date, a time, last_week, last_month or last_year"
+_WHEN = "a date, a time, today, yesterday, last_week, last_month or last_year"
 _Several, _One, _Number, _Flag = list[str] | None, str | None, int | None, bool | None
 
 _CALLED = {
