@@ -173,8 +173,10 @@ def forget(
     memory forget k3Xy9aBc
     memory forget --tag holiday --before 2026-01-01
     """
-    if (id is None) == (not wanted):
-        raise typer.BadParameter("give an id, or options that say which memories, not both.", param_hint="'ID'")
+    if id is not None and wanted:
+        raise typer.BadParameter("give an id or options, not both.", param_hint="'ID'")
+    if id is None and not wanted:
+        raise typer.BadParameter("give an id, or options that say which memories.", param_hint="'ID'")
     if id is None:
         _forget_all(invocation, wanted, yes=yes)
     else:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sandbox.cli.invocation import Invocation
+from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import TEND, command
 
 if TYPE_CHECKING:
@@ -51,7 +51,11 @@ def end(
                 progress=lambda done, total: progress.update(task, completed=done, total=total),
             )
 
-    report = invocation.ask(ended)
+    try:
+        report = invocation.ask(ended)
+    except KeyboardInterrupt:
+        complain("Stopped. What was learnt stays, and `memory end` learns the rest.")
+        raise
     invocation.show(report, lambda page: _show(page, report, None if everything else _SHOWN))
 
 

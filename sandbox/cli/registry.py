@@ -77,6 +77,8 @@ class PlainHelp(TyperCommand):
 def _explain(error: TyperException, arguments: Sequence[str]) -> int:
     """Print what is wrong with the usage of a command, to people or as JSON; return the exit code."""
     error.message = error.message.replace("valid int range", "whole number").replace("valid float range", "number")
+    if not getattr(error, "option_name", "--").startswith("--"):
+        error.message += ". If it begins a text, write -- before the text."
     error.show()  # type: ignore[attr-defined]  # each of these has it, beside its base
     if error.exit_code == CALLED_WRONGLY and "--json" in takewhile("--".__ne__, arguments):
         print_json({"error": {"type": "UsageError", "message": error.format_message()}})

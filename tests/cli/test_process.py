@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.extensions.memory import Message
 from tests.cli.conftest import Cli, configure, process
+from tests.terminals import Terminal
 
 
 def test_the_command_runs_as_a_module(ann: Cli) -> None:
@@ -52,6 +54,16 @@ main()
     finally:
         run.kill()
         run.communicate()
+
+
+def test_ctrl_c_while_it_learns_says_what_is_kept(cli: Cli) -> None:
+    messages = [Message("user", f"I like tea {number}.", session=f"s{number}") for number in range(400)]
+    cli.directly(lambda memory: memory.observe_many(messages))
+    terminal = Terminal("-m", "sandbox.cli", "--home", str(cli.home), "end")
+    terminal.see("learning")
+    terminal.type("\x03")
+    terminal.see("Stopped. What was learnt stays, and `memory end` learns the rest.")
+    assert terminal.end() == 130
 
 
 def test_an_ascii_terminal_gets_escaped_characters(ann: Cli) -> None:
