@@ -142,7 +142,15 @@ def print_json(answer: Any) -> None:
     """Print one JSON document."""
     from sandbox.extensions.memory.model import to_plain
 
-    print(escaped(json.dumps(to_plain(answer), ensure_ascii=False, indent=2)))
+    print_line(escaped(json.dumps(to_plain(answer), ensure_ascii=False, indent=2)))
+
+
+def print_line(text: str) -> None:
+    """Print to stdout; end the program if its reader has left (``| head``), which is no error."""
+    try:
+        print(text)
+    except BrokenPipeError:
+        raise SystemExit(0) from None
 
 
 def escaped(document: str) -> str:

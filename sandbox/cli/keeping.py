@@ -11,7 +11,7 @@ import typer
 
 from sandbox.cli.arguments import Id, Knowledge, OnSimilar, ask_consent, bound, check_consent, moment, spoken
 from sandbox.cli.ending import run_to_end
-from sandbox.cli.invocation import Invocation, complain
+from sandbox.cli.invocation import Invocation, complain, print_line
 from sandbox.cli.registry import KEEP, command
 
 if TYPE_CHECKING:
@@ -330,7 +330,7 @@ def _print(export: "Callable[[str], ExportReport]") -> None:
 
     with TemporaryDirectory() as folder, Path(export(f"{folder}/export").file).open(encoding="utf-8") as written:
         for line in written:
-            print(printable(line.removesuffix("\n")))
+            print_line(printable(line.removesuffix("\n")))
 
 
 def _forget_all(invocation: Invocation, wanted: dict[str, Any], *, yes: bool) -> None:

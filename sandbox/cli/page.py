@@ -25,11 +25,17 @@ _NARROWEST = 20  # columns of a text at least
 _NAMED = 5  # names in a sentence
 
 
+class _Output(Console):
+    def on_broken_pipe(self) -> None:
+        """End the program: a reader that has left (``| head``) is no error."""
+        raise SystemExit(0)
+
+
 class Page:
     """A console, and the time zone of its dates; None is this machine's."""
 
     def __init__(self, console: Console | None = None, zone: tzinfo | None = None) -> None:
-        self.console = console or Console(highlight=False, markup=False, emoji=False)
+        self.console = console or _Output(highlight=False, markup=False, emoji=False)
         self._zone = zone
 
     def day(self, moment: datetime) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Message
-from tests.cli.conftest import Cli, configure, process
+from tests.cli.conftest import Cli, configure, lines, process, turn
 from tests.terminals import Terminal
 
 
@@ -23,14 +23,15 @@ def test_the_command_runs_as_a_module(ann: Cli) -> None:
 
 
 def test_a_closed_pipe_is_no_error(ann: Cli) -> None:
-    for options in ([], ["--json"]):
-        command = [sys.executable, "-m", "sandbox.cli", "search", "", *options]
+    ann.fine("import", str(lines(ann.home / "long.jsonl", [turn("2026-03-02", "Ann", "tea " * 50_000)])))
+    for arguments in (["search", ""], ["search", "", "--json"], ["search", "tea", "--full"], ["export", "-"]):
+        command = [sys.executable, "-m", "sandbox.cli", *arguments]
         environment = {**os.environ, "MEMORY_HOME": str(ann.home)}
         run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
         assert run.stdout is not None
         run.stdout.close()
         _, complaint = run.communicate(timeout=60)
-        assert complaint == b""
+        assert (run.returncode, complaint) == (0, b"")
 
 
 def test_ctrl_c_is_quiet() -> None:
