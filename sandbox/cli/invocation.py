@@ -4,6 +4,7 @@ Nothing heavy is imported before a memory is opened or something is printed, so 
 """
 
 import json
+import os
 import re
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -56,7 +57,8 @@ class Invocation:
         given = Invocation(
             home or self.home, as_json or self.as_json, user or self.user, project or self.project, all_projects
         )
-        return replace(given, project=_of_this_folder(given.folder)) if project == "." else given
+        is_path = project is not None and (project.startswith((".", "~")) or Path(project).is_absolute())
+        return replace(given, project=_at(project, given.folder)) if project and is_path else given
 
     @property
     def folder(self) -> Path:
@@ -132,10 +134,11 @@ class Invocation:
             raise typer.Exit(_exit_code(error)) from error
 
 
-def _of_this_folder(home: Path) -> str | None:
+def _at(path: str, home: Path) -> str | None:
+    """The project of a folder; a path where no folder is may be the name of a repository that was moved."""
     from sandbox.extensions.memory.ingest.project import project_of
 
-    return project_of(Path.cwd(), home)
+    return project_of(path, home) if os.path.isdir(os.path.expanduser(path)) else path  # noqa: PTH111, PTH112
 
 
 def print_json(answer: Any) -> None:

@@ -98,8 +98,8 @@ _HOME = "The folder of the memory, with memory.db and perhaps config.yaml."
 _JSON = "Answer with one JSON document, for programs."
 _USER = "The user of the memory, if several people share the folder."
 _PROJECT = (
-    "A project, or . for the project of this folder. Memories that you store then belong to the project and are found"
-    " only there."
+    "A project, or the path of a folder in it, as . for this folder. Memories that you store then belong to the project"
+    " and are found only there."
 )
 
 

@@ -280,6 +280,10 @@ def test_worktrees_and_clones_of_one_remote_are_one_project(beside: Started, tmp
     for folder in (tmp_path / "tree", clone / "deep" / "down"):
         context = beside(folder=folder).context("UserPromptSubmit", prompt="Do we use pnpm?")
         assert "pnpm" in context, folder
+        assert "pnpm" in beside(folder=tmp_path).run("list", "--project", str(folder)).out, folder
+    (tmp_path / "name").mkdir()
+    assert "pnpm" in beside(folder=tmp_path / "name").run("--project", "../clone", "list").out
+    assert "pnpm" not in beside(folder=tmp_path).run("list", "--project", str(tmp_path / "elsewhere")).out
 
 
 def test_a_repository_that_gets_a_remote_stays_the_same_project(started: Started, tmp_path: Path) -> None:
