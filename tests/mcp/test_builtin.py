@@ -146,11 +146,14 @@ async def test_proposals_and_cleaned_texts_are_stored_once(connect: Connect, mem
     ],
 )
 async def test_a_statement_that_counts_as_known_answers_with_the_known_one(
-    connect: Connect, known: str, again: str
+    connect: Connect, clock: FakeClock, known: str, again: str
 ) -> None:
     async with connect("builtin") as agent:
         stored = await agent.call("memory_store", text=known)
-        assert await agent.call("memory_store", text=again) == stored
+        clock.advance(minutes=1)
+        assert await agent.call("memory_store", text=known) == stored
+        told = await agent.call("memory_store", text=again)
+        assert (told["id"], told["not_yet"][0].endswith(known)) == (stored["id"], True)
 
 
 async def test_a_proposal_that_is_stored_again_stays_one(connect: Connect, memory: Memory) -> None:

@@ -125,8 +125,11 @@ async def _memory_store(call: Call, given: Store) -> Mapping[str, Any]:
             break
         number += 1  # the number belongs to the same statement, which was deleted
     await _prune(call)
-    not_yet = {"not_yet": [_NO_SCOPES]} if "scope" in given.model_fields_set else {}
-    return {"ok": True, "id": _id(stored), **not_yet}
+    not_yet = [_NO_SCOPES] if "scope" in given.model_fields_set else []
+    if stored.created_at < call.at.now and stored.content != given.text:
+        call.brings_up([stored])
+        not_yet.append(f"It counts as known already, in these words, which stay: {stored.content}")
+    return {"ok": True, "id": _id(stored), **({"not_yet": not_yet} if not_yet else {})}
 
 
 def _looks_secret(text: str) -> bool:
