@@ -103,7 +103,7 @@ def merge(tx: Transaction, part: int, into: int, actor: str | None = None, said_
         last=source["last_seen"],
     )
     was = json.dumps(_was(target))
-    tx.execute(_SQL.note, pair, names=names, links=links, was=was, node=said_in, now=tx.now)
+    tx.execute(_SQL.note, pair, names=names, links=links, was=was, node=said_in, now=tx.now, split=None)
     tx.log("entity_merged", None, target["user_id"], actor=actor, entity=source["public_id"], into=target["public_id"])
 
 
@@ -214,8 +214,8 @@ def tell_apart(tx: Transaction, one: str, other: str, scope: Scope) -> None:
 def _keep_apart(tx: Transaction, one: int, other: int) -> None:
     """Note that two entities are different."""
     if _may_be_same(tx, one, other):
-        nothing = {"names": "[]", "links": "[]", "was": "{}", "now": tx.now}
-        tx.execute(_SQL.note_apart, {"entity": one, "into": other, **nothing})
+        nothing = {"names": "[]", "links": "[]", "was": "{}", "node": None}
+        tx.execute(_SQL.note, {"entity": one, "into": other, **nothing}, now=tx.now, split=tx.now)
 
 
 def _brought_one_of(snapshot: Snapshot, into: int, names: Collection[str]) -> bool:

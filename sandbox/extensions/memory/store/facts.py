@@ -64,7 +64,7 @@ def embedded(snapshot: Snapshot, ids: Sequence[int]) -> NodeVectors | None:
     """The vectors of those nodes that have one by the active model; None if nothing is embedded."""
     name = vectors.active_model(snapshot)
     number = None if name is None else vectors.model_number(snapshot, name)
-    rows = snapshot.execute(_SQL.vectors, ids=ids, model_id=number).fetchall()
+    rows = snapshot.execute(load("vectors").some, ids=ids, model_id=number).fetchall()
     if not rows:
         return None
     joined = np.frombuffer(b"".join([row["vector"] for row in rows]), "<f4").reshape(len(rows), -1)

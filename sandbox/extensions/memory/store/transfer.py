@@ -378,7 +378,7 @@ class _Merge:
         self.models[row["id"]] = self._same("embedding_models", _SQL.same_model, row)
 
     def vector_groups(self, row: Values) -> None:
-        self.groups[row["id"]] = self._same("vector_groups", _SQL.same_group, row)
+        self.groups[row["id"]] = self._same("vector_groups", load("vectors").group, row)
 
     def vectors(self, row: Values) -> None:
         if self._is_new(row["node_id"]):

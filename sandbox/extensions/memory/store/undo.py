@@ -287,7 +287,7 @@ class _Undo:
         elif line["event"] == "parted":
             self._unite(line, node, detail["other"])
         elif line["event"] == "reinstated" and detail["was"] == "merged":
-            keeper = self.tx.number(_SQL.merged_before, id=node.id, seq=line["seq"])
+            keeper = self.tx.execute(_SQL.before, id=node.id, seq=line["seq"]).fetchone()["merged_into"]
             for kept in nodes.by_ids(self.tx, [keeper]).values():
                 self._unite(line, kept, node.public_id)
         elif line["event"] == "pruned" and node.retired_by == "decayed":

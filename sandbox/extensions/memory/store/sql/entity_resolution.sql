@@ -28,12 +28,8 @@ UPDATE entities SET type = :type, mention_count = mention_count + :count,
 WHERE id = :into;
 
 -- note: record what a merge copied, and the other entity's former state
-INSERT INTO entity_merges (entity_id, into_id, names, links, was, at, node_id)
-VALUES (:entity, :into, :names, :links, :was, :now, :node);
-
--- note_apart: record that two entities are different, and were never merged
-INSERT INTO entity_merges (entity_id, into_id, names, links, was, at, split_at)
-VALUES (:entity, :into, :names, :links, :was, :now, :now);
+INSERT INTO entity_merges (entity_id, into_id, names, links, was, at, node_id, split_at)
+VALUES (:entity, :into, :names, :links, :was, :now, :node, :split);
 
 -- last: the latest valid merge into an entity
 SELECT * FROM entity_merges WHERE into_id = :into AND split_at IS NULL ORDER BY id DESC LIMIT 1;

@@ -21,10 +21,6 @@ WHERE n.type <> 'episodic' AND n.quarantined = 0 AND n.category IS NOT :left_out
 -- changed: when some nodes were last changed
 SELECT n.id, n.updated_at FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value;
 
--- vectors: the vectors of some nodes by the active model
-SELECT v.node_id, v.vector FROM json_each(:ids) AS wanted
-CROSS JOIN vectors AS v ON v.node_id = wanted.value AND v.model_id = :model_id;
-
 -- first_at: when the first memory of a user was stored
 SELECT created_at FROM nodes WHERE user_id = :user_id ORDER BY id LIMIT 1;
 

@@ -19,6 +19,3 @@ SELECT {columns} FROM nodes AS n INDEXED BY nodes_facts
 WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.type <> 'procedural' AND n.trust IN ('user', 'confirmed')
   AND n.category IS NOT :left_out AND {condition}
 ORDER BY n.event_time DESC, n.id DESC LIMIT :limit;
-
--- of_others: whether another user has stored anything
-SELECT EXISTS (SELECT 1 FROM nodes WHERE user_id < :user_id) OR EXISTS (SELECT 1 FROM nodes WHERE user_id > :user_id);

@@ -72,6 +72,3 @@ RETURNING id;
 
 -- same_model: an embedding model with this name
 SELECT id FROM embedding_models WHERE name = :name;
-
--- same_group: a group of vectors
-SELECT id FROM vector_groups WHERE user_id = :user_id AND visibility = :visibility AND type = :type;

@@ -70,9 +70,6 @@ SELECT e.id FROM json_each(:gone) AS g CROSS JOIN edges AS e ON e.source_id = g.
 -- before: a node's state before one line of the log
 SELECT * FROM past_states WHERE node_id = :id AND seq = :seq ORDER BY id LIMIT 1;
 
--- merged_before: the memory into which a node was merged before one line of the log
-SELECT merged_into FROM past_states WHERE node_id = :id AND seq = :seq ORDER BY id LIMIT 1;
-
 -- after: its state after that line, if it has changed since; else its present state
 SELECT * FROM past_states WHERE node_id = :id AND seq > :seq ORDER BY seq, id LIMIT 1;
 

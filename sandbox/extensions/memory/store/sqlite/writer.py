@@ -218,6 +218,3 @@ def _settle(future: "asyncio.Future[Any]", outcome: _Outcome, path: Path) -> Non
         future.set_result(outcome.value)
     else:
         future.set_exception(translate(outcome.error, path))
-
-
-# seconds in which a file that is being rewritten may seem to be another one; seconds between looks
