@@ -171,6 +171,22 @@ async def test_another_value_supersedes_the_old_one(embedded: Memory, one: str, 
     assert (await embedded.explain(first)).memory.valid_until is not None
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Jonas takes methotrexate daily.", "Jonas takes methotrexate weekly."),
+        ("We use PostgreSQL in production.", "We use PostgreSQL in staging."),
+        ("I'm allergic to nuts.", "I'm allergic to nuts, but only to walnuts."),
+    ],
+)
+async def test_a_statement_that_says_more_than_its_claim_is_not_known_already(
+    memory: Memory, one: str, other: str
+) -> None:
+    first = await memory.remember(one)
+    assert await memory.remember(other) != first
+    assert await memory.remember(one.replace(".", "!")) == first
+
+
 async def test_another_subject_is_never_superseded(embedded: Memory) -> None:
     """Ann likes green tea. Bob likes green tea, too, and that is no change."""
     ann = await embedded.remember("Likes green tea a lot.", subject="Ann")

@@ -23,7 +23,7 @@ from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.names import UNKNOWN, Mention, is_description
 from sandbox.extensions.memory.text.places import without_place
-from sandbox.extensions.memory.text.words import name_key
+from sandbox.extensions.memory.text.words import name_key, terms
 from sandbox.support.times import from_ms
 
 _SQL = load("claims")
@@ -120,12 +120,13 @@ def _is_of_another(draft: Draft, node: Node, subjects: Collection[str]) -> bool:
 
 
 def same(tx: Transaction, draft: Draft) -> Node | None:
-    """The believed memory of a draft's home and type with the same claims, ignoring articles and endings, and with no
-    fewer words. It may say in addition since when they hold.
+    """The believed memory of a draft's home and type with the same claims, ignoring articles and endings, which says no
+    less. It may say in addition since when they hold.
     """
     if not draft.claims:
         return None
     first, wanted = draft.claims[0], frozenset(map(identity, draft.claims))
+    more = _behind_values(draft)
     is_undated = all(claim.time is None for claim in draft.claims)
     said = {"predicate": first.predicate, "subject": name_key(first.subject), "limit": _LOOKED_AT}
     rows = tx.execute(_SQL.claiming, {**nodes.home(draft, tx.now), **said})
@@ -139,6 +140,7 @@ def same(tx: Transaction, draft: Draft) -> Node | None:
             and wanted == _said(claimed[node.id], but_since=is_undated and node.event_time <= draft.event_time)
             and draft.term_count <= len(node.terms.split())
             and _figures(draft.content) <= _figures(node.content)
+            and more.issubset(node.terms.split())
             and (draft.category == INSTRUCTION) == (node.category == INSTRUCTION)
         ),
         None,
@@ -151,6 +153,13 @@ def _said(claimed: Iterable[LinkedClaim], *, but_since: bool) -> frozenset[Hasha
     if but_since:
         said = [replace(each, time=None) if (each.time or "").endswith("/..") else each for each in said]
     return frozenset(map(identity, said))
+
+
+def _behind_values(draft: Draft) -> frozenset[str]:
+    """The terms behind the values of a statement, which may say more than its claims: *takes aspirin weekly*."""
+    said, values = draft.terms.split(), {word for claim in draft.claims for word in terms(claim.value)}
+    last = max((at for at, word in enumerate(said) if word in values), default=len(said))
+    return frozenset(said[last + 1 :])
 
 
 def _figures(content: str) -> frozenset[str]:
