@@ -80,6 +80,38 @@ async def test_a_correction_of_an_ended_fact_stays_in_the_past(memory: Memory) -
     assert contents(await memory.search(QUESTION)) == ["Ann lives in Porto."]
 
 
+@pytest.mark.parametrize(
+    ("said", "right", "event_day"),
+    [
+        ("My birthday is 14 March.", "The user's birthday is 15 March.", (3, 2)),
+        ("My birthday is 14 March.", "The user's birthday is 1 January.", (3, 2)),
+        ("I have a dentist appointment on 12 March.", "The user has a dentist appointment on 13 March 2026.", (3, 13)),
+        ("I have a dentist appointment on 12 March.", "The user has an eye test.", (3, 12)),
+        ("I am flying to Lisbon on 12 March.", "The user likes Lisbon.", (3, 12)),
+        ("We are moving to Hamburg in May.", "The user lives in Hamburg.", (3, 2)),
+        ("My thesis is due on 10 May.", "The user's thesis is due on 11 May 2026.", (5, 11)),
+    ],
+)
+@pytest.mark.parametrize("is_learnt", [True, False])
+async def test_a_correction_of_what_names_a_day_to_come_holds_from_when_it_was_told(
+    memory: Memory, clock: FakeClock, said: str, right: str, event_day: tuple[int, int], is_learnt: bool
+) -> None:
+    """What is no plan is dated as if it had been told then; an event keeps its day until another one is named."""
+    began = clock()
+    if is_learnt:
+        await memory.observe("user", said, session="s")
+        (learnt,) = (await memory.consolidate("s")).learnt
+        id = learnt.id
+    else:
+        id = await memory.remember(said, category="event" if event_day == (3, 12) else "fact")
+    clock.advance(hours=2)
+    await memory.correct(id, right)
+    assert right in contents(await memory.search("", types=["semantic"]))
+    known = (await memory.explain(id)).memory
+    assert known.valid_from == began
+    assert (known.event_time.month, known.event_time.day) == event_day
+
+
 # --- a change: it was so until then -----------------------------------------------------------------------------------
 
 

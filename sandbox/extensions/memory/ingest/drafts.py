@@ -234,8 +234,9 @@ def _claims_of(statement: Statement, content: str, at: int) -> tuple[Claim, ...]
 
 
 def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Scope, now: int, config: Config) -> Draft:
-    """The draft of the next version: the new content and perhaps category, everything else unchanged. The key stays
-    with the first version.
+    """The draft of the next version: the new content and perhaps category, everything else unchanged. It holds from
+    when the wrong version held. The day of a plan goes with its words, that of an event only if the new words name one.
+    The key stays with the first version.
 
     A turn of a conversation cannot be corrected (``NotCurrent``). A correction, or a source of it, with less trust than
     the memory is refused (``LessTrusted``); a user may correct what a person confirmed.
@@ -243,17 +244,18 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
     if old.type == "episodic":
         advice = "remember the right text as a statement, or forget the turn"
         raise NotCurrent(id=old.public_id, state="a turn of a conversation", advice=advice)
+    category = right.category or old.category or config.usual_category
+    said = min(old.event_time, old.valid_from)  # a plan was told before its day
     statement = Statement(
         right.content,
         old.type,
-        right.category or old.category or config.usual_category,
+        category,
         old.subject,
         tuple(json.loads(old.tags)),
-        from_ms(old.event_time),
+        from_ms(old.event_time if category == EVENT else said),
         "corrected",
         claims=right.claims,
     )
-    said = min(old.event_time, old.created_at)  # a plan was told before its day
     statement = replace(statement, claims=right.claims or _claims_of(statement, right.content, said))
     if any(_NARROWING.index(each.visibility) > _NARROWING.index(old.visibility) for each in sources):
         expected = (
@@ -268,8 +270,14 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
     check_change(old.public_id, least(right.trust, trust_of_words(right.content, sources)), old.trust)
     draft = about_user(knowledge(replace(statement, trust=least(old.trust, "user")), home, now, config), sources)
     confidence = draft.confidence if right.confidence is None else right.confidence
-    told = draft.told or old.told
-    return draft._replace(confidence=confidence, importance=old.importance, pinned=bool(old.pinned), told=told)
+    told = draft.told or (old.told if draft.event_time == old.event_time else None)
+    return draft._replace(
+        confidence=confidence,
+        importance=old.importance,
+        pinned=bool(old.pinned),
+        told=told,
+        valid_from=old.valid_from,
+    )
 
 
 def narrowed(scope: Scope, sources: Sequence[Node]) -> Scope:
