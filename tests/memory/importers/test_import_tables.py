@@ -28,6 +28,35 @@ def test_a_table_of_messages_is_read(tmp_path: Path) -> None:
     assert told == [("user", "Rye, please\nand wheat", "c-1", at), ("assistant", "Yes.", "c-1", None)]
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("name;text\nAyşe;Ich bin schwanger.", [("user", "Ayşe", "Ich bin schwanger.")]),
+        ("Speaker,Content\nme,Rye?\nBot,Yes.", [("user", None, "Rye?"), ("assistant", None, "Yes.")]),
+        ("sender,message\nAnn,Rye?\nAI,Yes.", [("user", "Ann", "Rye?"), ("assistant", None, "Yes.")]),
+        ("from;name;text\nbot;Rita;Yes.\nuser;Ann;Rye?", [("assistant", "Rita", "Yes."), ("user", "Ann", "Rye?")]),
+        ("role,author,text\nassistant,Rita,Yes.\nuser,,Rye?", [("assistant", "Rita", "Yes."), ("user", None, "Rye?")]),
+    ],
+)
+def test_a_table_that_names_its_speakers_is_one_of_messages(
+    text: str, told: list[tuple[str, str | None, str]], tmp_path: Path
+) -> None:
+    found = every(table(tmp_path, text), Message)
+    assert [(item.role, item.speaker, item.content) for item in found] == told
+
+
+async def test_what_a_table_says_of_its_speaker_is_not_about_the_user(memory: Memory, tmp_path: Path) -> None:
+    await memory.observe("user", "I work at Bosch.", speaker="Mark", session="s")
+    await memory.consolidate("s")
+    path = table(tmp_path, "name;text;date;thread\nAyşe;Ich bin schwanger.;2026-03-01;t\n;Ich arbeite bei Aldi.;;t\n")
+    report = await memory.import_file(path)
+    (nobody,) = report.broken
+    assert (nobody.place, nobody.problem) == ("line 3", "has no role")
+    await memory.consolidate("t")
+    known = [hit.content for hit in await memory.search("schwanger Bosch", types=["semantic"])]
+    assert sorted(known) == ["Ayşe ist schwanger.", "Mark works at Bosch."]
+
+
 @pytest.mark.parametrize(("sign", "name"), [(",", "a.csv"), (";", "a.csv"), ("\t", "a.tsv")])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_a_table_of_memories_is_read(sign: str, name: str, encoding: str, tmp_path: Path) -> None:

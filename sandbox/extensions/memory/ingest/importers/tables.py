@@ -1,4 +1,5 @@
-"""Tables with named columns (CSV): a row is a message if a column names the speaker, otherwise a memory.
+"""Tables with named columns (CSV): a row is a message if a column says whose it is, otherwise a memory. A sender is a
+role or the name of a speaker; what a named speaker said is a message of a user.
 
 Columns have the names of chat messages and memories, in any case, or one of the names below; other columns are left
 out. The separator is a comma, a semicolon or a tab: the one that is most frequent in the first line. In dates like
@@ -8,14 +9,16 @@ out. The separator is a comma, a semicolon or a tab: the one that is most freque
 import csv
 import re
 from collections.abc import Callable, Iterator, Mapping
+from typing import get_args
 
 from sandbox.extensions.memory.ingest.importers import chat_messages, records
 from sandbox.extensions.memory.ingest.importers.files import TextFile
-from sandbox.extensions.memory.model import Statement
+from sandbox.extensions.memory.model import Role, Statement
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "content": ("content", "text", "message", "memory", "body", "fact"),
-    "role": ("role", "sender", "author", "from"),
+    "role": ("role",),
+    "sender": ("sender", "author", "from"),
     "timestamp": ("timestamp", "time", "date", "at", "created_at", "created", "ts"),
     "session": ("session", "session_id", "conversation", "conversation_id", "thread", "chat"),
     "speaker": ("speaker", "name", "user"),
@@ -28,7 +31,11 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
 _DATE = re.compile(r"(?P<first>\d{1,2})[/-](?P<second>\d{1,2})[/-](?P<year>\d{4})(?!\d)")
 _DAY_FIRST, _MONTH_FIRST = r"\g<year>/\g<second>/\g<first>", r"\g<year>/\g<first>/\g<second>"
 _MONTHS = 12
-_ROLES = {"human": "user", "person": "user", "me": "user", "ai": "assistant", "bot": "assistant", "model": "assistant"}
+_WHOSE = {"role", "sender", "speaker"}
+_ROLES = {
+    **{role: role for role in get_args(Role)},
+    **{"human": "user", "person": "user", "me": "user", "ai": "assistant", "bot": "assistant", "model": "assistant"},
+}
 
 
 def read(text: TextFile) -> tuple[str, Callable[[], Iterator[records.Item]]]:
@@ -40,7 +47,7 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[records.Item]]]:
     if "content" not in names:
         known = ", ".join(_NAMES["content"])
         raise records.Unknown(f"no column holds the text; name one of its columns {known}")
-    kind, read_row = ("messages", chat_messages.read) if "role" in names else ("memories", _statement)
+    kind, read_row = ("memories", _statement) if _WHOSE.isdisjoint(names) else ("messages", chat_messages.read)
     orders = {_order(date) for entry in _entries(text, sign, names) if (date := _date(entry))} - {""}
     order = orders.pop() if len(orders) == 1 else ""
     return f"table of {kind}", lambda: records.each(read_row)(_dated(_entries(text, sign, names), order))
@@ -69,10 +76,19 @@ def _entries(text: TextFile, sign: str, names: list[str]) -> Iterator[records.En
                 yield records.Entry(f"line {rows.line_num}", problem=f"is no row ({error})")
                 continue
             cells = {name: cell.strip() for name, cell in zip(names, row, strict=False) if name and cell.strip()}
-            if role := cells.get("role", "").casefold():
-                cells["role"] = _ROLES.get(role, role)
             if any(cell.strip() for cell in row):
-                yield records.Entry(f"line {rows.line_num}", {"content": "", **cells})
+                yield records.Entry(f"line {rows.line_num}", {"content": "", **cells, **_whose(cells, names)})
+
+
+def _whose(cells: Mapping[str, str], names: list[str]) -> Mapping[str, str | None]:
+    """The role and the speaker of a row, as far as it tells them. Words for roles are no names."""
+    given = [cells[field] for field in ("speaker", "sender") if field in cells]
+    named = [name for name in given if name.casefold() not in _ROLES]
+    if "role" in names:
+        roles = [_ROLES.get(role, role) for role in [cells.get("role", "").casefold()] if role]
+    else:
+        roles = [_ROLES.get(name.casefold(), "user") for name in sorted(given, key=named.__contains__)]
+    return {"role": next(iter(roles), None), "speaker": next(iter(named), None)}
 
 
 def _date(entry: records.Entry) -> re.Match[str] | None:
