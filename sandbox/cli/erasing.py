@@ -129,6 +129,15 @@ def summary(
     page.line("Backups and other copies are not touched; delete them yourself.")
 
 
+def doubts(would: ErasureReport, what: str) -> Iterator[str]:
+    """The lines on texts that stay because it is in doubt whether they name somebody."""
+    if would.in_doubt:
+        yield f"It stays, as it is in doubt whether it names {what}; `memory erase ID` erases it:"
+        yield from (f"  {printable(each)}" for each in would.doubtful)
+    if (more := would.in_doubt - len(would.doubtful)) > 0:
+        yield f"  and {more:,} more"
+
+
 def without_exports(files: Sequence[ExportReport]) -> tuple[ExportReport, ...]:
     """Delete files that are as long as they were written; those that stay."""
     for each in files:

@@ -252,8 +252,11 @@ def erase(
     of_no_memory = {"everything": "everything", "user": "no memories, and what is left of chats"}
     sources = invocation.ask(lambda memory: memory.explain(id, scope=scope)).sources if id and would.sources else ()
     what, goes = printable(_called(selection)), would.in_words or of_no_memory.get(next(iter(selection)), "")
+    for line in erasing.doubts(would, what) if not invocation.as_json else ():
+        typer.echo(line, err=True)
     if not goes:
-        invocation.show(would, lambda page: page.line(f"There is nothing to erase: nothing is kept of {what}."))
+        nothing = "no text surely names" if would.in_doubt else "nothing is kept of"
+        invocation.show(would, lambda page: page.line(f"There is nothing to erase: {nothing} {what}."))
         return
     if not yes:
         erasing.preview(would, deletes_exports=exports)

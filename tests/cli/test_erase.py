@@ -18,8 +18,11 @@ from tests.cli.conftest import Cli, Pipe, extend
 from tests.files import files_with
 
 NOTHING = {
-    **dict.fromkeys(("turns", "learnt", "restored", "entities", "summaries", "profile_values", "sources"), 0),
+    **dict.fromkeys(
+        ("turns", "learnt", "restored", "entities", "summaries", "profile_values", "sources", "in_doubt"), 0
+    ),
     "examples": [],
+    "doubtful": [],
     "exports": [],
 }
 
@@ -267,6 +270,21 @@ def test_erasing_an_unknown_person_or_period_erases_nothing(cli: Cli) -> None:
     for options in (("--subject", "Ann"), ("--before", "2001-01-01")):
         assert cli.fine("erase", *options, "--yes").startswith("There is nothing to erase: nothing is kept of ")
     assert "I like tea." in cli.fine("list")
+
+
+def test_what_is_in_doubt_stays_and_is_named(cli: Cli) -> None:
+    cli.remembered("Bill likes tea.")
+    ids = [cli.remembered(f"The bill of table {number} is unpaid.") for number in range(7)]
+    asked = cli("erase", "--subject", "Bill", input="n\n")
+    told = cli("erase", "--subject", "Bill", "--yes")
+    for answer in (asked, told):
+        assert "in doubt whether it names Bill; `memory erase ID` erases it:\n" in answer.err
+        assert f"  {ids[6]}: The bill of table 6 is unpaid.\n" in answer.err
+        assert "  and 2 more\n" in answer.err
+    assert told.out.startswith("Erased  1 memory and 1 name\n")
+    again = cli("erase", "--subject", "Bill", "--yes")
+    assert again.out == "There is nothing to erase: no text surely names Bill.\n"
+    assert cli.data("list")["total"] == 7
 
 
 def test_exports_are_named_and_deleted_on_request(ann: Cli, tmp_path: Path) -> None:

@@ -114,6 +114,55 @@ async def test_a_person_is_erased_without_others_whose_names_are_longer(memory: 
     assert await found(memory, "router angry met van dog ill") == {*left, "Ann Lee is angry."}
 
 
+NAMES = [  # a name, texts that name somebody, and texts that only have the word, or may
+    (
+        "Bill",
+        ["Bill likes tea.", "I met Bill.", "Bill's order is late."],
+        ["The bill of Ann is unpaid.", "Bill that to me."],
+    ),
+    (
+        "Rose",
+        ["Rose called.", "Ask Rose!"],
+        ["Ann ordered a rose bush.", "Prices rose by 4 percent.", "Rose bushes are old."],
+    ),
+    ("Mark", ["Mark paid.", "Ann and Mark met."], ["Mark the parcel of Ann as fragile.", "Mark it as done."]),
+    (
+        "Max",
+        ["Max is ill.", "Dr. Max paid."],
+        ["Bob has a max budget of 50 euros.", "Max budget is 5.", "max called", "MAX paid."],
+    ),
+    ("max", ["Max is ill."], ["Bob has a max budget of 50 euros."]),
+    ("Will", ["Will prefers invoices.", "Today Will paid."], ["Will you come?", "Will it rain?"]),
+    ("May", ["May called."], ["Ann comes in May.", "May I come?"]),
+    ("Eva", ["Eva likes tea.", "i saw eva"], ["The order of eva.k@example.org is late."]),
+    ("Wolf", ["Wolf hat bestellt.", "Gestern rief Wolf an."], ["Der Wolf heult.", "Ann sah einen Wolf."]),
+    ("Вера", ["Вера звонила.", "Я говорил с Верой."], ["У меня есть вера.", "Вера в добро важна."]),
+    ("田中", ["田中さんは東京に住んでいます。"], []),
+]
+
+
+@pytest.mark.parametrize(("name", "named", "doubtful"), NAMES)
+async def test_a_name_that_is_also_a_word_is_erased_where_it_is_written_as_a_name(
+    memory: Memory, name: str, named: list[str], doubtful: list[str]
+) -> None:
+    """What stays is reported, with its ids; a function word in small letters is no name."""
+    others = ["Ann will come.", "Ann is called Ann Lee."]
+    ids = {each: await memory.remember(each, on_similar="keep", scope=ANN) for each in (*named, *doubtful, *others)}
+    would = await memory.erase(subject=name, dry_run=True, scope=ANN)
+    done = await memory.erase(subject=name, scope=ANN)
+    assert {each.memory.content for each in (await memory.list(scope=ANN)).items} == {*doubtful, *others}
+    assert would.learnt == done.learnt == len(named)
+    assert would.in_doubt == len(doubtful)
+    assert {*would.doubtful} == {*done.doubtful} == {f"{ids[each]}: {each}" for each in doubtful}
+
+
+async def test_a_subject_that_is_a_function_word_is_erased(memory: Memory) -> None:
+    for name in ("Will", "Eva"):
+        await memory.remember("Prefers invoices.", subject=name, on_similar="keep", scope=ANN)
+    await memory.erase(subject="Will", scope=ANN)
+    assert [each.memory.subject for each in (await memory.list(scope=ANN)).items] == ["Eva"]
+
+
 async def test_a_context_without_memories_is_erased_by_its_name(memory: Memory, folder: Path) -> None:
     """A blank name means nobody."""
     await memory.set_context("Qorlavik", description="For wuvox.", scope=ANN)

@@ -184,8 +184,9 @@ class ErasureReport:
     """What an erasure removes: ``turns``, memories that were ``learnt`` from nothing else, ``entities`` that nothing
     else mentions, ``summaries`` and ``profile_values``. ``restored`` counts the memories that are valid again because
     the memory that replaced them is erased. ``sources`` counts turns that stay, although some of it was learnt from
-    them. ``examples`` are the beginnings of a few erased texts. ``exports`` are files that ``export`` wrote since the
-    first of it was stored, and that are still there: they may hold erased text.
+    them. ``examples`` are the beginnings of a few erased texts. ``in_doubt`` counts texts that stay: they may name the
+    ``subject`` or only have the same word; ``doubtful`` are the ids and beginnings of a few of them. ``exports`` are
+    files that ``export`` wrote since the first of it was stored, and that are still there: they may hold erased text.
     """
 
     turns: int
@@ -195,7 +196,9 @@ class ErasureReport:
     summaries: int = 0
     profile_values: int = 0
     sources: int = 0
+    in_doubt: int = 0
     examples: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
     exports: tuple[ExportReport, ...] = ()
 
     @property
@@ -225,11 +228,12 @@ def summed(reports: Iterable[ErasureReport]) -> ErasureReport:
     counts = {
         each.name: sum(getattr(report, each.name) for report in found)
         for each in fields(ErasureReport)
-        if each.name not in ("examples", "exports")
+        if each.name not in ("examples", "doubtful", "exports")
     }
     examples = tuple(islice((text for report in found for text in report.examples), EXAMPLES))
+    doubtful = tuple(islice((text for report in found for text in report.doubtful), EXAMPLES))
     exports = tuple({each.file: each for report in found for each in report.exports}.values())
-    return ErasureReport(**counts, examples=examples, exports=exports)
+    return ErasureReport(**counts, examples=examples, doubtful=doubtful, exports=exports)
 
 
 @dataclass(slots=True)

@@ -81,7 +81,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         this.
         """
         erased = await memory.erase(subject=name, dry_run=dry_run, scope=scope)
-        if not erased.in_words:
+        if not erased.in_words and not erased.in_doubt:
             raise UnknownEntity(name=name)
         return shapes.without_folders(erased)
 

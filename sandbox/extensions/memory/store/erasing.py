@@ -31,6 +31,7 @@ from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.undo import Reinstated
 from sandbox.extensions.memory.text.names import UNKNOWN, titles
+from sandbox.extensions.memory.text.sightings import may_name, surely_names
 from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
 
 _SQL = load("erasing")
@@ -59,7 +60,7 @@ def would_erase(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -
     """What ``erase`` would remove. Raises ``NotAdministrator``."""
     gone = _gone(snapshot, scope, selection)
     unused = _unused(snapshot, scope, selection)
-    return _report(snapshot, scope, gone, unused, undo.reinstated(snapshot, gone))
+    return _report(snapshot, scope, selection, gone, unused, undo.reinstated(snapshot, gone))
 
 
 def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> ErasureReport:
@@ -69,7 +70,7 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     """
     gone = _gone(tx, scope, selection)
     unused, plans = _unused(tx, scope, selection), undo.reinstated(tx, gone)
-    report = _report(tx, scope, gone, unused, plans)
+    report = _report(tx, scope, selection, gone, unused, plans)
     of_session = sessions.of_project(scope, selection.session)
     left = _homes(tx, scope, gone) if selection.session is None else [of_session]
     entity_resolution.take_back_merges(tx, gone)
@@ -134,15 +135,29 @@ def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
 
 
 def _report(
-    snapshot: Snapshot, scope: Scope, gone: Sequence[int], unused: Sequence[int], plans: Sequence[Reinstated]
+    snapshot: Snapshot,
+    scope: Scope,
+    selection: ErasureSelection,
+    gone: Sequence[int],
+    unused: Sequence[int],
+    plans: Sequence[Reinstated],
 ) -> ErasureReport:
-    asked = {"gone": gone, "unused": unused, "most": EXAMPLES}
+    doubtful = [] if selection.subject is None else _naming(snapshot, scope, selection.subject).doubtful
+    asked = {"gone": gone, "unused": unused, "doubtful": doubtful, "most": EXAMPLES}
     turns, learnt = snapshot.execute(_SQL.counted, asked).fetchone()
     kinds = snapshot.execute(_SQL.kinds, asked).fetchone()
     examples = tuple(_short(row["content"]) for row in snapshot.execute(_SQL.examples, asked))
-    restored = sum(plan.holds_again for plan in plans)
-    exports = _files_holding(snapshot, scope.user_id, gone)
-    return ErasureReport(turns, learnt, restored, **dict(kinds), examples=examples, exports=exports)
+    left = snapshot.execute(_SQL.beginnings, asked).fetchall()
+    return ErasureReport(
+        turns,
+        learnt,
+        sum(plan.holds_again for plan in plans),
+        **dict(kinds),
+        in_doubt=left[0]["every"] if left else 0,
+        examples=examples,
+        doubtful=tuple(f"{row['public_id']}: {_short(row['content'])}" for row in left),
+        exports=_files_holding(snapshot, scope.user_id, gone),
+    )
 
 
 def _gone(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:
@@ -164,7 +179,7 @@ def _meant(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> lis
     if selection.id is not None:
         return whole(snapshot, _ids(snapshot, _SQL.named, {**home, "id": selection.id}))
     if selection.subject is not None:
-        return _about(snapshot, scope, selection.subject)
+        return _naming(snapshot, scope, selection.subject).sure
     if selection.before is not None:
         return _ids(snapshot, _SQL.before, {**home, "before": selection.before})
     return _ids(snapshot, _SQL.of_user, home) if selection.is_all else []
@@ -175,7 +190,14 @@ def whole(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
     return _ids(snapshot, _SQL.whole, {"ids": ids})
 
 
-def _about(snapshot: Snapshot, scope: Scope, subject: str) -> list[int]:
+class _Naming(NamedTuple):
+    """The nodes that are about somebody, and those that perhaps only have a word that is also the name."""
+
+    sure: list[int]
+    doubtful: list[int]
+
+
+def _naming(snapshot: Snapshot, scope: Scope, subject: str) -> _Naming:
     """Memories about a subject: those that have it, mention it, or contain one of its names, in any session; not those
     that contain it only within a longer name of somebody else: *Ann* in *Ann Lee*.
     """
@@ -186,14 +208,29 @@ def _about(snapshot: Snapshot, scope: Scope, subject: str) -> list[int]:
     spelt = [words for words in map(terms, names) if words]
     match = " OR ".join("(" + " AND ".join(map(quoted, words)) + ")" for words in spelt)
     saying = _ids(snapshot, _SQL.saying, {**home, "match": match}) if match else []
-    tagged = _ids(snapshot, _SQL.tagged, {**home, "names": sorted(names)}) if match else []
-    rows = snapshot.execute(_SQL.whom, nodes={*linked, *saying}, entities=found)
-    about = (row["id"] for row in rows if _is_about(row, names, is_linked=row["id"] in linked))
-    return list(dict.fromkeys((*tagged, *about)))
+    unsearchable = [name for name in names if not terms(name) and name_key(name)]
+    saying += _ids(snapshot, _SQL.written, {**home, "names": unsearchable}) if unsearchable else []
+    tagged = _ids(snapshot, _SQL.tagged, {**home, "names": sorted(names)})
+    sure, doubtful = dict.fromkeys(tagged), []
+    for row in snapshot.execute(_SQL.whom, nodes={*linked, *saying}, entities=found):
+        said, has_longer = _without_longer(row, names)
+        may = [name for name in names if may_name(said, name)]
+        is_linked = row["id"] in linked and not has_longer and not may
+        if is_linked or _is_of(row, names) or any(surely_names(said, name) for name in may):
+            sure[row["id"]] = None
+        elif may:
+            doubtful.append(row["id"])
+    return _Naming(list(sure), doubtful)
 
 
-def _is_about(row: sqlite3.Row, names: Collection[str], *, is_linked: bool) -> bool:
-    """Whether a text is about somebody with some names; not if it has them only within longer names of others. A title
+def _is_of(row: sqlite3.Row, names: Collection[str]) -> bool:
+    """Whether a node has one of some names as its speaker or subject."""
+    keys = set(map(name_key, names))
+    return any(row[field] and name_key(row[field]) in keys for field in ("speaker", "subject"))
+
+
+def _without_longer(row: sqlite3.Row, names: Collection[str]) -> tuple[str, bool]:
+    """A text without the longer names of others that contain some names, and whether there are such others. A title
     before a name, or what is somebody's, is no longer name.
     """
     others = [each for each in (row["subject"], *json.loads(row["others"])) if each]
@@ -201,9 +238,7 @@ def _is_about(row: sqlite3.Row, names: Collection[str], *, is_linked: bool) -> b
     said = row["content"]
     for each in sorted(longer, key=len, reverse=True):
         said = re.sub(re.escape(each), " ", said, flags=re.IGNORECASE)
-    left = set(stemmed_name(said).split())
-    is_named = row["speaker"] in names or any(left.issuperset(stemmed_name(name).split()) for name in names)
-    return is_named or (is_linked and not longer)
+    return said, bool(longer)
 
 
 def _is_longer(other: str, name: str) -> bool:

@@ -1,18 +1,21 @@
 """The places where a text may name an entity: runs of words that begin like a name. Pure.
 
+Whether a text names somebody at all is a question of its own, for erasing: there a name counts in any case and form,
+unless it is also a word.
+
 A name that has capitals in the memory has them in the text. The first word of a sentence always has one, so an ordinary
 word counts as a name only elsewhere, and a month never does.
 """
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from sandbox.extensions.memory.lexicon import words
+from sandbox.extensions.memory.lexicon import either, words
 from sandbox.extensions.memory.text.names import may_be_form_of, titles
-from sandbox.extensions.memory.text.words import SMALL, name_key, stemmed_name, stop_words, terms
+from sandbox.extensions.memory.text.words import SMALL, fold, is_unspaced, name_key, stemmed_name, stop_words, terms
 
 _MOST = 200  # words of one text that are looked up; names further down a pasted page are not linked
 _NEAR = 40  # characters before a name that are examined
@@ -27,7 +30,9 @@ _ASCII_START = re.compile(_WORD.format(first="[A-Z0-9]", other="[A-Za-z0-9]"), r
 _LETTERS_OR_DIGITS = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
 _NEXT = re.compile(rf"[@# \t]+({_LETTERS})(?![\w@/\\])")
+_BEHIND = re.compile(r" +([^\W\d_]+(?:['’][^\W\d_]+)?)(?!\w)")
 _BEFORE = re.compile(rf"(\W*)\b({_LETTERS})(\W*)$")
+_ADDRESS = re.compile(r"[\w.+-]+@\w[\w.-]*")
 _ENDS = re.compile(r"[.!?…:;\n\"“”«»()*•]|(?<=\s)[-–—]\s")
 
 
@@ -77,6 +82,27 @@ def names_it(run: WordRun, name: str) -> bool:
     if key in words("statements", "dates") or not run.alone:
         return False
     return not run.opens or not (key in words_too() or key in stop_words() or name_key(run.text) in stop_words())
+
+
+def may_name(text: str, name: str) -> bool:
+    """Whether a text has the words of a name, in any order, case and form; a function word in small letters is none."""
+    stems = stemmed_name(name)
+    if name_key(name) in stop_words():
+        return any(_bears(run.text, name[:1].upper() + name[1:]) for run in runs(text, {stems: 1}))
+    return (is_unspaced(name) and name in text) or {*stemmed_name(text).split()}.issuperset(stems.split())
+
+
+def surely_names(text: str, name: str) -> bool:
+    """Whether a text that may name somebody does. A name that is also a word has to be written like a name: with a
+    capital, inside a sentence without an article, or at its beginning with *'s* or a verb behind it. A month and a part
+    of an address are no names.
+    """
+    key, stems = name_key(name), stemmed_name(name)
+    if key in words_too() | stop_words() | words("statements", "dates"):
+        written = name[:1].upper() + name[1:]
+        free = (run for run in runs(text, {stems: 1}) if not _is_noun(text, run))
+        return any(names_it(run, written) or _acts(text, run, written) for run in free)
+    return may_name(_ADDRESS.sub(" ", text), name)
 
 
 def proper_terms(text: str) -> frozenset[str]:
@@ -129,6 +155,32 @@ def _before(text: str, start: int) -> tuple[str, bool]:
 def _stop(text: str, at: int, word: str) -> int:
     """The length of a full stop that ends no sentence, because a title or an initial is before it."""
     return int(text.startswith(".", at) and (len(word) == 1 or word.lower() in titles()))
+
+
+def _is_noun(text: str, run: WordRun) -> bool:
+    """Whether an article, or another word that stands before nouns, is before a run."""
+    return _before_noun().search(text, max(0, run.start - _NEAR), run.start) is not None
+
+
+def _acts(text: str, run: WordRun, name: str) -> bool:
+    """Whether a name that begins a sentence has something, or does something."""
+    if not (run.opens and run.alone and _bears(run.text, name)):
+        return False
+    behind = _BEHIND.match(text, run.end)
+    word = fold(behind[1]) if behind else ""
+    acts = word in words("names", "acts") or (word not in stop_words() and _act().match(text, run.end))
+    return bool(acts) or run.text.endswith(("'s", "’s"))
+
+
+@cache
+def _act() -> re.Pattern[str]:
+    return re.compile(rf" +{either('names', 'act_endings')}(?!\w)")
+
+
+@cache
+def _before_noun() -> re.Pattern[str]:
+    articles = "|".join(sorted(words("names", "articles")))
+    return re.compile(rf"\b(?:{articles}|{either('names', 'before_nouns')}) +$", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -124,6 +124,11 @@ WHERE n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_i
 SELECT n.id FROM nodes_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
 WHERE nodes_fts MATCH :match AND n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id);
 
+-- written: nodes with one of some names as it is written
+SELECT n.id FROM nodes AS n
+WHERE n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id)
+  AND EXISTS (SELECT 1 FROM json_each(:names) AS name WHERE instr(n.content, name.value) > 0);
+
 -- whom: what tells whom some nodes name: the text, the speaker, the subject, and the names of entities but for some
 SELECT n.id, n.content, n.speaker, n.subject, (
     SELECT json_group_array(w.name) FROM node_entities AS l CROSS JOIN entity_names AS w ON w.entity_id = l.entity_id
@@ -198,6 +203,12 @@ SELECT
 -- examples: examples: knowledge first, then turns, the latest first
 SELECT n.content FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value
 ORDER BY n.type = 'episodic', n.id DESC LIMIT :most;
+
+-- beginnings: the ids and texts of some nodes that stay, those of one memory once, the latest first
+SELECT n.public_id, max(n.id) AS id, n.content, count(*) OVER () AS every
+FROM json_each(:doubtful) AS d CROSS JOIN nodes AS n ON n.id = d.value
+WHERE n.id NOT IN (SELECT value FROM json_each(:gone))
+GROUP BY n.user_id, n.public_id ORDER BY id DESC LIMIT :most;
 
 -- unmark: note that they are overwritten
 DELETE FROM meta WHERE key = 'erasing';
