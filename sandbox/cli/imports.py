@@ -132,6 +132,9 @@ def _report(page: Page, file: str, report: ImportReport) -> None:
     if report.changed:
         known = counted(report.changed, "known record has", "known records have")
         page.line(f"{known} another text in this file; the stored text stays", indent=2)
+    if report.forgotten:
+        known = counted(report.forgotten, "known record stays", "known records stay")
+        page.line(f"{known} forgotten; `memory restore ID` brings one back", indent=2)
     if report.left_out:
         others = counted(len(report.left_out), "file of no known format", "files of no known format")
         page.line(f"{others} left out: {named(report.left_out)}", indent=2)

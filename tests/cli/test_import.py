@@ -21,6 +21,7 @@ def test_an_import_returns_after_all_turns_are_embedded_and_sums_up(cli: Cli, ta
                 "erased": 0,
                 "left_out": [],
                 "changed": 0,
+                "forgotten": 0,
                 "projects": {},
             }
         ],
@@ -78,7 +79,19 @@ def test_an_unreadable_file_does_not_stop_the_others(cli: Cli, talk: Path, tmp_p
     assert plain["error"]["type"] == "UnreadableImport"
     assert [sorted(each) for each in plain["files"]] == [
         ["error", "file"],
-        ["broken", "changed", "erased", "file", "format", "known", "left_out", "masked", "new", "projects"],
+        [
+            "broken",
+            "changed",
+            "erased",
+            "file",
+            "forgotten",
+            "format",
+            "known",
+            "left_out",
+            "masked",
+            "new",
+            "projects",
+        ],
     ]
 
 
@@ -112,6 +125,19 @@ def test_erased_turns_are_skipped_and_the_way_back_is_named(ann: Cli, talk: Path
     assert "0 new, 2 known already" in shown
     assert "2 records were erased before and left out; with --erased they come back" in shown
     assert "2 new, 2 known already" in ann.fine("import", "--erased", str(talk))
+
+
+def test_what_was_forgotten_stays_so_and_the_way_back_is_named(ann: Cli, talk: Path, tmp_path: Path) -> None:
+    """A turn of a file, a memory of a table, and those of a backup."""
+    table, backup = tmp_path / "table.csv", tmp_path / "backup.jsonl"
+    table.write_text("memory\nAnn keeps bees.\n")
+    ann.fine("import", str(table))
+    ann.fine("export", str(backup))
+    for question in ("vase", "bees"):
+        ann.fine("forget", ann.data("search", question, "--limit", "1")[0]["id"])
+    shown = ann.fine("import", str(talk), str(table), str(backup))
+    assert shown.count("1 known record stays forgotten; `memory restore ID` brings one back") == 2
+    assert shown.count("2 known records stay forgotten") == 1
 
 
 def test_messages_without_a_conversation_form_one_named_after_the_file(cli: Cli, tmp_path: Path) -> None:

@@ -212,6 +212,20 @@ async def test_new_memories_are_imported_into_a_used_memory(file: Path, tmp_path
         assert (await memory.statistics()).embedding_backlog == 0
 
 
+async def test_memories_forgotten_here_stay_forgotten_and_are_counted(memory: Memory, tmp_path: Path) -> None:
+    """A memory with several versions once; one that was forgotten before the export is nothing to tell."""
+    before = await memory.remember("Ann keeps bees.")
+    wrong = await memory.remember("Ann lives in Rome.")
+    await memory.correct(wrong, "Ann lives in Porto.")
+    await memory.forget(before)
+    await memory.export(tmp_path / "all", scope=EVERYBODY)
+    assert (await memory.import_file(tmp_path / "all", scope=EVERYBODY)).forgotten == 0
+    await memory.forget(wrong)
+    report = await memory.import_file(tmp_path / "all", scope=EVERYBODY)
+    assert (report.new, report.known, report.forgotten) == (0, 2, 1)
+    assert (await memory.list()).total == 0
+
+
 async def test_memories_erased_here_are_not_imported_again(lived: Path, file: Path) -> None:
     async with Memory.open(lived, embedder=None) as memory:
         await memory.erase(session="s-2")

@@ -248,8 +248,8 @@ class BrokenRecord:
 class ImportReport:
     """The result of an import: ``new`` records were stored now, ``known`` ones before, ``erased`` ones were left out
     because they had been erased. ``left_out`` are files of a folder or an archive whose format is unknown. Of the
-    known records, ``changed`` have another text now; the stored text stays. ``projects`` counts the conversations with
-    new turns that went to the project of their folder.
+    known records, ``changed`` have another text now, and the stored text stays; ``forgotten`` ones were forgotten, and
+    stay so. ``projects`` counts the conversations with new turns that went to the project of their folder.
     """
 
     format: str
@@ -260,4 +260,5 @@ class ImportReport:
     erased: int = 0
     left_out: Sequence[str] = field(default_factory=tuple)
     changed: int = 0
+    forgotten: int = 0
     projects: Mapping[str, int] = field(default_factory=dict)

@@ -28,8 +28,8 @@ from sandbox.support.trust import Unconfirmed
 
 
 class _Stored(NamedTuple):
-    """How many drafts were new, were known, were changed since and are not stored, and are left out as erased; those
-    whose key a turn of another session has; and the sessions with new turns.
+    """How many drafts were new, were known, were changed since and are not stored, are left out as erased, and are
+    known but forgotten; those whose key a turn of another session has; and the sessions with new turns.
     """
 
     outcomes: Counter[str]
@@ -70,7 +70,9 @@ class Importer:
                 raise InvalidArgument(argument="trust", value=trust, expected=problem)
             merged = await self.store.write(partial(exporting.restore, path=path, scope=scope, erased=erased))
             self.on_stored()
-            return ImportReport(exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased)
+            return ImportReport(
+                exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased, forgotten=merged.forgotten
+            )
         reading = await asyncio.to_thread(
             ImportReader, path, scope, self.config, self.now(), local(self.embedder), encoding, trust, scope_in
         )
@@ -105,6 +107,7 @@ class Importer:
             outcomes["erased"],
             reading.left_out,
             outcomes["changed"],
+            outcomes["forgotten"],
             dict(Counter(project for project, _ in in_projects).most_common()),
         )
 
@@ -121,17 +124,16 @@ class Importer:
         clashing = episodes.clashing(turns, known)
         lost = [draft for draft, other in clashing if draft.session_id != other.session_id]
         turns = [draft for draft in turns if draft not in lost]
-        new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, known, bulk.embedded)]
-        sessions = {draft.session_id for draft, is_new in zip(turns, new, strict=True) if is_new}
-        changed = len(clashing) - len(lost)
+        stored: list[tuple[str, bool]] = [*episodes.record(tx, turns, scope, known, bulk.embedded)]
+        sessions = {draft.session_id for draft, (_, is_new) in zip(turns, stored, strict=True) if is_new}
+        changed, disagreeing = len(clashing) - len(lost), 0
         for draft in wanted:
             if draft.type == "episodic":
                 continue
             try:
-                new.append(knowledge.save(tx, draft)[1])
+                stored.append(knowledge.save(tx, draft))
             except ArgumentsDisagree:  # about its key
-                new.append(False)
-                changed += 1
+                disagreeing += 1
         gone: dict[str, list[str]] = defaultdict(list)  # by session: a copy of a turn in another one was not taken back
         for each in bulk.gone:
             gone[each.session or ""] += _stored(tx, each, scope)
@@ -139,7 +141,14 @@ class Importer:
             if ids:
                 undo.undo(tx, UndoSelection(session=session, turns=ids), scope)
         left_out = len(bulk.drafts) - len(wanted)
-        outcomes = Counter(new=sum(new), known=len(new) - sum(new), changed=changed, erased=left_out)
+        known_ids = [id for id, is_new in stored if not is_new]
+        outcomes = Counter(
+            new=len(stored) - len(known_ids),
+            known=len(known_ids) + disagreeing,
+            changed=changed + disagreeing,
+            erased=left_out,
+            forgotten=nodes.count_forgotten(tx, scope.user_id, known_ids),
+        )
         return _Stored(outcomes, lost, sessions)
 
 

@@ -105,6 +105,11 @@ def known_in_session(
     return {row[0]: Keyed(*row[1:]) for row in map(tuple, snapshot.execute(_SQL.known_in_session, asked))}
 
 
+def count_forgotten(snapshot: Snapshot, user_id: str, public_ids: Iterable[str]) -> int:
+    """How many of some memories of a user are forgotten."""
+    return snapshot.number(_SQL.count_forgotten, {"user_id": user_id, "public_ids": list(public_ids)})
+
+
 def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
     """The believed memory with the same words, type and subject."""
     said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject}

@@ -209,11 +209,12 @@ Values = dict[str, Any]
 
 @dataclass(slots=True)
 class Merged:
-    """How many memories are new, existed here already, and stay erased."""
+    """How many memories are new, existed here already, and stay erased; and how many known ones stay forgotten."""
 
     new: int = 0
     known: int = 0
     erased: int = 0
+    forgotten: int = 0
 
 
 def merge(tx: Transaction, dumped: Callable[[], Iterable[Row]], *, erased: bool) -> Merged:
@@ -270,7 +271,9 @@ class _Merge:
         """Decide which memories are new."""
         here = {lineage: self._here(said) for lineage, said in self.lineages.items()}
         places = list(here.values())
-        self.count = Merged(places.count(None), sum(map(bool, places)), places.count(0))
+        wanted = [found for lineage, found in here.items() if found and self.lineages[lineage]["retired_seq"] is None]
+        forgotten = self.tx.number(_SQL.forgotten, ids=wanted)
+        self.count = Merged(places.count(None), sum(map(bool, places)), places.count(0), forgotten)
         for id, lineage in self.versions:
             if (found := here[lineage]) is None:
                 self.new[id] = self.tx.reserve("nodes")

@@ -19,6 +19,10 @@ WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT
   AND coalesce(project_id, x'') = coalesce(:project_id, x'')
   AND iif(visibility = 'session', session_id, x'') = coalesce(:private_to, x'');
 
+-- count_forgotten: how many of some memories of a user are forgotten
+SELECT count(DISTINCT n.public_id) FROM nodes AS n
+WHERE n.user_id = :user_id AND n.public_id IN (SELECT value FROM json_each(:public_ids)) AND n.retired_by = 'forgotten';
+
 -- known_in_session: turns of a session with one of the caller's keys, in any project
 SELECT key, public_id, session_id, role, content FROM nodes
 WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT value FROM json_each(:keys))

@@ -47,6 +47,11 @@ SELECT id FROM believed WHERE user_id = :user_id AND fingerprint = :fingerprint 
   AND visibility = :visibility AND project_id IS :project_id AND subject IS :subject AND valid_until IS NULL
   AND (visibility <> 'session' OR session_id IS :session_id) LIMIT 1;
 
+-- forgotten: how many memories, of each of which one version is given, are forgotten
+SELECT count(*) FROM json_each(:ids) AS given CROSS JOIN nodes AS n ON n.id = given.value
+WHERE EXISTS (SELECT 1 FROM nodes AS v
+    WHERE v.user_id = n.user_id AND v.public_id = n.public_id AND v.retired_by = 'forgotten');
+
 -- same_entity: the entity that a name of another file means here
 SELECT id FROM entities WHERE user_id = :user_id AND (public_id = :public_id OR (merged_into IS NULL
     AND :merged_into IS NULL AND name = :name AND type = :type AND visibility = :visibility AND project_id IS :project_id
