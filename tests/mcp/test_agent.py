@@ -40,6 +40,7 @@ async def test_a_memory_is_stored_once_and_a_near_duplicate_supersedes_it(connec
             "save_memory", content="The user now indents Python with tabs.", category="preference", source="explicit"
         )
         assert (second["action"], second["superseded"]) == ("updated", [first["id"]])
+        assert second["replaced"] == [TABS]
         found = await agent.call("recall_memories", query="tabs")
         assert [each["id"] for each in found["memories"]] == [second["id"]]
 

@@ -136,6 +136,19 @@ async def test_a_distant_statement_is_always_stored(embedded: Memory) -> None:
         ("The service A is owned by team Red.", "The service B is owned by team Red."),
         ("Die Waschmaschine im Keller ist neu.", "Die Waschmaschine im Bad ist neu."),
         ("Ключ от гаража лежит в синей вазе.", "Ключ от подвала лежит в синей вазе."),
+        ("Max's locker number 1 is blue.", "Max's locker number 11 is blue."),
+        ("Pool 1 is heated.", "Pool 2 is heated."),
+        ("The file a.py holds the routes.", "The file b.py holds the routes."),
+        ("Max had surgery on his left knee.", "Max had surgery on his right knee."),
+        ("Jonas takes metformin 500 mg in the morning.", "Jonas takes metformin 1000 mg in the evening."),
+        ("Jonas's blood pressure was 140/90 on 1 May.", "Jonas's blood pressure was 130/85 on 8 May."),
+        ("Lena may watch TV until 19:00 on school days.", "Lena may watch TV until 21:00 at weekends."),
+        ("Lena has a dentist appointment on 3 December.", "Lena has a dentist appointment on 17 December."),
+        ("Anna has a meeting with Bob on Monday at 10:00.", "Anna has a meeting with Bob on Monday at 15:00."),
+        ("Mia has ballet on Tuesdays.", "Mia has ballet on Thursdays."),
+        ("Max takes ibuprofen before meals.", "Max takes ibuprofen after meals."),
+        ("Tom must take his inhaler before sport.", "Tom must take his inhaler before bed."),
+        ("Маша принимает 5 мг утром.", "Маша принимает 10 мг вечером."),
     ],
 )
 async def test_what_is_said_of_another_thing_supersedes_nothing(embedded: Memory, one: str, other: str) -> None:
@@ -161,7 +174,11 @@ async def test_a_statement_about_another_code_is_not_refused(memory: Memory) -> 
     [
         ("Backups of the orders database go to Frankfurt.", "Backups of the orders database go to Paris."),
         ("The staging database listens on port 5433.", "The staging database listens on port 6543."),
-        ("Mia has ballet on Tuesday.", "Mia has ballet on Thursday."),
+        ("The ballet of Mia is on Tuesday.", "The ballet of Mia is on Thursday."),
+        ("The standup is at 10:00.", "The standup is at 9:30."),
+        ("The project needs Python 3.11 in production.", "The project needs Python 3.13 in production."),
+        ("Lines have at most 100 characters.", "Lines have at most 120 characters."),
+        ("Answer in at most 3 sentences.", "Answer in at most 5 sentences."),
     ],
 )
 async def test_another_value_supersedes_the_old_one(embedded: Memory, one: str, other: str) -> None:

@@ -1,16 +1,15 @@
 """Store statements: each once, a correction as a new version, a supersession if the world changed."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from difflib import SequenceMatcher
 from typing import get_args
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.claims.compare import over
 from sandbox.extensions.memory.errors import ArgumentsDisagree, InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import call_off, may_be_same_subject, resolve_conflicts
+from sandbox.extensions.memory.ingest.telling_apart import may_be_of_another, name_other_codes
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import claims, decisions, entity_resolution, graph, linking, nodes
@@ -19,17 +18,12 @@ from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.names import Mention
-from sandbox.extensions.memory.text.words import statement_words, terms
+from sandbox.extensions.memory.text.words import statement_words
 from sandbox.extensions.memory.times import to_ms
 
 _LOOKED_AT = 10  # search results that are examined for near matches
 _SIMILAR = 0.85  # cosine from which two statements are near matches
 _SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are near matches, though their vectors differ
-# of a ticket, an error, a request (ABC-101, E1001, #57) or a team (B; *I* is a word)
-_CODE = re.compile(r"\b[A-Z]+-?\d\d+\b|#\d+\b|(?<=\w )[A-HJ-Z](?=[ .,])")
-_BEGINNING = 3  # terms in which a statement names what it is about
-_REST = 2  # terms that both have behind such a name
-_COMPARED = 60  # terms of a statement; a person may store a whole text
 
 
 async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSimilar) -> list[Node]:
@@ -43,34 +37,18 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     if on_similar == "keep":
         return []
     words = _SIMILAR if on_similar == "supersede" else _SAME_WORDS
-    codes = set(_CODE.findall(draft.content))
     near = [
         each.node
         for each in await recall.find(draft.content, replace(filter_, types=(draft.type,)), _LOOKED_AT)
         if may_be_same_subject(draft, each.node)
         and may_change(draft.trust, each.node.trust)
         and each.node.fingerprint != draft.fingerprint
-        and (not codes or set(_CODE.findall(each.node.content)) in (codes, set()))
+        and not name_other_codes(draft.content, each.node.content)
         and ((each.similarity or 0.0) >= _SIMILAR or _common_words(draft, each.node) >= words)
     ]
     if near and on_similar == "refuse":
         raise SimilarMemory(ids=", ".join(node.public_id for node in near))
-    return [node for node in near if node.home == draft.home and not _names_another(draft.content, node.content)]
-
-
-def _names_another(one: str, other: str) -> bool:
-    """Whether two statements say the same of two things: *backups of the orders database go to Frankfurt*, and *of the
-    customers database*. They differ where a statement names what it is about, and what they say of it is alike. A
-    difference further behind is another value: *backups go to Paris*.
-    """
-    before = 0
-    parts = SequenceMatcher(None, terms(one)[:_COMPARED], terms(other)[:_COMPARED], autojunk=False).get_opcodes()
-    for number, (kind, begin, end, _, _) in enumerate(parts):
-        if kind == "equal":
-            before += end - begin
-        elif kind == "replace" and before < _BEGINNING:
-            return sum(end - begin for kind, begin, end, _, _ in parts[number:] if kind == "equal") >= _REST
-    return False
+    return [node for node in near if node.home == draft.home and not may_be_of_another(draft.content, node.content)]
 
 
 def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Sequence[Node] = ()) -> tuple[str, bool]:

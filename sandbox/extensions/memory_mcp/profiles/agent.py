@@ -107,11 +107,12 @@ class Manage(Arguments):
 
 
 class Saved(Ok):
-    """A stored memory. ``superseded`` are ids of memories that it replaced."""
+    """A stored memory. ``superseded`` are ids of memories that it replaced, and ``replaced`` their texts."""
 
     action: Literal["created", "updated", "unchanged"]
     id: str
     superseded: list[str]
+    replaced: list[str]
     memory: MemoryItem
     advice: str | None = Field(None, description="What to do, because the memory is not believed yet.")
 
@@ -162,9 +163,10 @@ async def _save_memory(call: Call, given: Save) -> Mapping[str, Any]:
         ) from error
     known = await call.memory.explain(id, scope=home)
     is_new = known.memory.created_at >= call.at.now and known.memory.version == 1
-    superseded = [each.id for each in known.supersedes] if is_new else []
-    action = ("updated" if superseded else "created") if is_new else "unchanged"
-    saved = {"id": id, "superseded": superseded, "memory": wire.memory(known.memory, call.at, known.contexts)}
+    replaced = known.supersedes if is_new else ()
+    action = ("updated" if replaced else "created") if is_new else "unchanged"
+    texts = {"superseded": [each.id for each in replaced], "replaced": [each.content for each in replaced]}
+    saved = {"id": id, **texts, "memory": wire.memory(known.memory, call.at, known.contexts)}
     advice = {"advice": _WAITS.format(id=id)} if known.memory.retired_by == "proposed" else {}
     return {"ok": True, "action": action, **saved, **advice}
 
