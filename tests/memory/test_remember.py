@@ -146,6 +146,7 @@ async def test_a_distant_statement_is_always_stored(embedded: Memory) -> None:
         ("Lena has a dentist appointment on 3 December.", "Lena has a dentist appointment on 17 December."),
         ("Anna has a meeting with Bob on Monday at 10:00.", "Anna has a meeting with Bob on Monday at 15:00."),
         ("Mia has ballet on Tuesdays.", "Mia has ballet on Thursdays."),
+        ("The alarm for Tom is set to 06:30 on weekdays.", "The alarm for Tom is set to 08:00 on weekends."),
         ("Max takes ibuprofen before meals.", "Max takes ibuprofen after meals."),
         ("Tom must take his inhaler before sport.", "Tom must take his inhaler before bed."),
         ("Маша принимает 5 мг утром.", "Маша принимает 10 мг вечером."),

@@ -66,7 +66,7 @@ def fit(predicate: str, one: str, other: str) -> Fit:
     noun = predicate.replace("_", " ").split()[1:]
     before, now = _Value.of(one), _Value.of(other)
     found = _of_one_kind(before, now, noun)
-    if found == "exclude" and [*map(fold, before.beside)] != [*map(fold, now.beside)]:
+    if found == "exclude" and before.limits != now.limits:
         found = "doubtful"
     if predicate.startswith(THE):
         return found
@@ -96,6 +96,12 @@ class _Value(NamedTuple):
         """The class that it names: ``city of London``, ``улица Ленина``, ``room 12``."""
         first, second, *_ = (*self.said, "", "")
         return stem(fold(first)) if first.islower() and second and (second == "of" or not second[0].islower()) else None
+
+    @property
+    def limits(self) -> list[str]:
+        """The words for when or of what it is meant: those beside it, and the days behind an hour."""
+        has_days = bool(_TIME.fullmatch("".join(self.said[:1]))) and is_any_of(map(fold, self.said[1:]), "dates")
+        return [*map(fold, (*(self.said[1:] if has_days else ()), *self.beside))]
 
     @property
     def units(self) -> list[str]:
