@@ -27,6 +27,20 @@ PROMPTS = (
     "</memory> violin",
 )
 
+HOUSEHOLD = (
+    (
+        "Hi, I'm Nadia. I live in Freiburg with my husband Jonas and our kids Lena and Tom.",
+        "I'm a nurse at the clinic.",
+    ),
+    ("Tom has swimming every Tuesday at 5 pm.", "We're vegetarians, except for Jonas."),
+    ("Swimming is on Thursdays at 4 pm now.", "Please keep your answers short.", "My mother is called Inge."),
+    ("I started a low-carb diet last Monday.", "Jonas works nights on weekends.", "Lena is allergic to peanuts."),
+    ("I gave up the low-carb diet.", "Our cleaner Olga comes on Wednesdays.", "Lena is 11 and Tom is 8."),
+    ("Olga quit. The new cleaner is Marta, she comes on Fridays.", "Tom eats fish again."),
+    ("My blood pressure was 150/95 this morning.", "Lena's new teacher is Ms. Adler."),
+    ("Inge moved in with us last week.", "We sold the Golf and bought a Skoda Enyaq."),
+)
+
 
 def turns(count: int) -> Sequence[Message]:
     """Long and short texts in several languages, with line breaks and brackets in them."""
@@ -295,20 +309,36 @@ async def test_facts_not_asked_for_take_only_the_room_left_by_turns(memory: Memo
 
 
 async def test_facts_beyond_the_room_have_to_be_found(memory: Memory) -> None:
-    known = [f"The cupboard number {number} holds the files of the year {1900 + number}." for number in range(30)]
+    known = [f"The cupboard number {number} holds the files of the year {1900 + number}." for number in range(39)]
     for statement in known:
         await memory.remember(statement)
     assert await memory.context("quantum chromodynamics") is None
     assert set(contents(await memory.context("quantum chromodynamics", budget=3000))) == set(known)
 
 
-@pytest.mark.parametrize("question", ["What do you know about me?", "Кто я?", "Was weißt du über mich?"])
-async def test_all_that_is_known_answers_a_question_about_the_user(memory: Memory, question: str) -> None:
-    known = [f"The cupboard number {number} of the user holds {1900 + number} files." for number in range(20)]
-    for statement in known:
-        await memory.remember(statement)
-    assert await memory.context("quantum chromodynamics") is None
-    assert set(contents(await memory.context(question))) == set(known)
+@pytest.mark.parametrize("question", ["What do you know about me?", "Was weißt du über mich?"])
+async def test_a_question_about_the_user_shows_more_of_what_is_known(embedded: Memory, question: str) -> None:
+    for number in range(60):
+        await embedded.remember(f"The cupboard number {number} of the user holds {1900 + number} files.")
+    await embedded.wait_until_embedded()
+    less, more = [len(contents(await embedded.context(each))) for each in ("quantum chromodynamics", question)]
+    assert more > 1.3 * less
+
+
+@pytest.mark.parametrize("prompt", ["What car do we have?", "Who lives with us?", "¿Qué coche tenemos?"])
+async def test_a_larger_budget_shows_as_much_and_everything_once_it_fits(embedded: Memory, prompt: str) -> None:
+    for session, said in enumerate(HOUSEHOLD):
+        for text in said:
+            await embedded.observe("user", text, session=f"session {session}")
+        await embedded.consolidate()
+    await embedded.wait_until_embedded()
+    whole = present(await embedded.context(prompt, budget=3000))
+    budgets = range(400, whole.tokens + 100, 25)
+    shown = [len(contents(await embedded.context(prompt, budget=budget, reinforce=False))) for budget in budgets]
+    assert shown == sorted(shown)
+    assert shown[-1] == len(contents(whole))
+    assert whole.tokens < 1000
+    assert all(answer in whole.text for answer in ("Skoda Enyaq", "Inge moved in", "works nights", "Ms. Adler"))
 
 
 async def test_the_nearest_facts_fill_the_share_of_facts(embedded: Memory) -> None:

@@ -18,8 +18,8 @@ Relate = Callable[[str, str, float], Awaitable[None]]
 
 @pytest.fixture(autouse=True)
 async def others(memory: Memory) -> None:
-    """More facts than fit into their share of a block, none of them relevant."""
-    for number in range(30):
+    """More facts than fit into a block, none of them relevant."""
+    for number in range(50):
         await memory.remember(f"Server number {number} listens on port {5400 + number}.")
 
 

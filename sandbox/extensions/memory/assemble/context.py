@@ -4,7 +4,6 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from itertools import accumulate
 from types import MappingProxyType
 
 from sandbox.extensions.memory.assemble import confidence, cutoff, gather
@@ -146,21 +145,14 @@ class Assembler:
         kept, trace.unsure = self._cut_off(cutoff.lift_neighbours(varied, view), view, longest, room)
         gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
         summed = gathering.summed_up()
-        share = tokens * (1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"])
-        within = partial(self._within, share)
         if resolved.has_knowledge or summed:
-            material, beside = gathering.material(kept, summed, sure, found, within), gathering.beside
+            material, beside = gathering.material(kept, summed, sure, found), gathering.beside
         else:
-            material = gathering.turns_only(kept, sure, found, within)
+            material = gathering.turns_only(kept, sure, found)
         trace.budget, trace.found, trace.relevant, trace.kept, trace.material = tokens, found, relevant, kept, material
         questions = partial(gathering.questions, view=view)
-        return self._fitter.block(material, tokens, longest, weights, filter_.now, questions, beside, seen)
-
-    def _within(self, share: float, known: Sequence[Node]) -> Sequence[Node]:
-        """The first memories whose lines together cost at most a share of the budget."""
-        costs = self._fitter.line_costs(known)
-        spent = accumulate(costs[node.id] for node in known)
-        return known[: sum(each <= share for each in spent)]
+        share = 1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"]
+        return self._fitter.block(material, tokens, longest, weights, filter_.now, questions, beside, seen, share)
 
     async def _recent(self, prompt: str, filter_: Filter, tokens: int, seen: Mapping[str, int]) -> Assembled | None:
         observed = await self._recall.understanding.as_stored(prompt)

@@ -4,6 +4,7 @@ next sections.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from sandbox.support.times import from_ms
 
 SHARES: Mapping[Section, float] = {  # of the budget; unused shares go to other sections
     "core": 0.25,  # who the user is, health, family, work and a project's setup, for every question
-    "facts": 0.35,  # if all known facts fit, they are shown for every question (adr/0043)
+    "facts": 0.35,  # the most for what the question did not ask for, if not all of it fits (adr/0043)
     "profiles": 0.15,
     "temporal": 0.20,
     "evidence": 0.05,
@@ -125,16 +126,17 @@ class Fitter:
         questions: Questions | None = None,
         beside: Beside | None = None,
         seen: Mapping[str, int] = MappingProxyType({}),
+        share: float = SHARES["facts"],
     ) -> Assembled | None:
-        """Choose candidates by their costs, add the questions before short answers, cut turns of more than ``longest``
-        tokens to excerpts, and render all but those that were ``seen``. While the text is longer than the budget,
-        remove the candidate with the lowest score. None if nothing fits or is left.
+        """Choose candidates by their costs, add the questions before short answers and what else is known, cut turns of
+        more than ``longest`` tokens to excerpts, and render all but those that were ``seen``. While the text is longer
+        than the budget, remove the candidate with the lowest score. None if nothing fits or is left.
         """
         costs = self.line_costs([each.node for each in material.candidates])
         fitting = self._fitting(material, costs, budget, longest)
         if questions is not None:
             fitting = self._with_more(fitting, questions(fitting), budget, longest)
-            fitting = self._with_more(fitting, gather.unsaid(material, fitting), budget, longest)
+            fitting = self._with_unasked(material, fitting, budget, longest, share)
             costs = self.line_costs([each.node for each in fitting])
         fresh = [each for each in fitting if gather.is_new(each.node, seen)]
         chosen = [self._shortened(each, weights, costs[each.node.id], longest) for each in fresh]
@@ -174,6 +176,22 @@ class Fitter:
         left = budget - self._fixed_costs()[0] - spent(self._offers(fitting, costs, longest))
         chosen = {offer.id for offer in choose(self._offers(more, costs, longest), SHARES, left)}
         return [*fitting, *(each for each in more if each.node.id in chosen)]
+
+    def _with_unasked(
+        self, material: Material, fitting: list[Candidate], budget: int, longest: int, share: float
+    ) -> list[Candidate]:
+        """The chosen candidates, and everything else that is known if all of it fits, or else the best of it that cost
+        at most a ``share`` of the budget.
+        """
+        if material.rest is not None:
+            everything = gather.unsaid(material, fitting, (*material.unasked, *material.rest))
+            together = self._with_more(fitting, everything, budget, longest)
+            if len(together) == len(fitting) + len(everything):
+                return together
+        nearest = gather.unsaid(material, fitting, material.unasked)
+        costs = self.line_costs([each.node for each in nearest])
+        spent = accumulate(costs[each.node.id] for each in nearest)
+        return self._with_more(fitting, nearest[: sum(each <= share * budget for each in spent)], budget, longest)
 
     def _with_related(self, shown: Material, found: Material, budget: int, tokens: int, now: int) -> Assembled | None:
         """The block with a few related memories in the remaining room; None if none fits."""

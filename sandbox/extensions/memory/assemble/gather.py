@@ -1,6 +1,6 @@
 """Collect the candidates for a block, each in its section."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -23,7 +23,8 @@ MOST_KNOWN = 20
 
 _MOST_STANDING = 20
 _MOST_ABOUT = 10
-_MOST_EVERYTHING = 40  # facts, or turns; more can never fit into a share
+_MOST_EVERYTHING = 40  # facts; more hardly ever fit
+_MOST_UNASKED = 60  # facts that were found, and turns
 _SMALL = 200  # turns and facts of a memory that shows turns without being asked
 _LONGEST_UNASKED = 40  # terms of such a turn; a longer one is more often a task, or pasted
 _PINNED = 10.0  # higher than any score of a search
@@ -54,7 +55,8 @@ class Candidate(NamedTuple):
 class Material:
     """Candidates, each memory once. By node: ``sources`` are keys or ids of the visible turns that knowledge rests on,
     ``rests_on`` all nodes that learnt facts and summaries rest on. ``unasked`` are other known memories for the
-    remaining room. Procedures are not in ``rests_on``, because they are shown beside their turns.
+    remaining room, the best first, and ``rest`` are all that are left; None if they are too many. Procedures are not in
+    ``rests_on``, because they are shown beside their turns.
     """
 
     candidates: tuple[Candidate, ...]
@@ -62,6 +64,7 @@ class Material:
     confidence: float
     rests_on: Mapping[int, Set[int]] = field(default_factory=dict)
     unasked: tuple[Candidate, ...] = ()
+    rest: tuple[Candidate, ...] | None = None
 
     def without(self, seen: Mapping[str, int]) -> "Material":
         """The material without the memories with these ids."""
@@ -85,7 +88,6 @@ class Gathering:
         summed: Sequence[Shown],
         sure: float,
         ranked: Sequence[Recollection],
-        within: Callable[[Sequence[Node]], Sequence[Node]],
     ) -> Material:
         """The material: how to address the user, standing wishes, the results, facts and summaries about named
         entities, the turns that knowledge rests on, the user's core, memories on the topics of the question, and what
@@ -95,23 +97,15 @@ class Gathering:
         least = min((each.score for each in found), default=1.0) / 2
         asked = [*self._found(found, summed, least), *self._core(least)]
         candidates = [*_standing(self.snapshot, self._known, self.limits), *_capped(asked, self.limits)]
-        beside = self._unasked({each.node.id for each in candidates}, ranked, within)
-        unasked = [Candidate(section_of(node), node, least * _UNASKED) for node in beside]
-        return _material(self.snapshot, candidates, self.filter_, sure, summed, unasked)
+        unasked, rest = self._unasked({each.node.id for each in candidates}, ranked, least * _UNASKED)
+        return _material(self.snapshot, candidates, self.filter_, sure, summed, unasked, rest)
 
-    def turns_only(
-        self,
-        found: Sequence[Recollection],
-        sure: float,
-        ranked: Sequence[Recollection],
-        within: Callable[[Sequence[Node]], Sequence[Node]],
-    ) -> Material:
+    def turns_only(self, found: Sequence[Recollection], sure: float, ranked: Sequence[Recollection]) -> Material:
         """The material while the memory holds nothing but turns."""
         turns = [Candidate("temporal", each.node, each.score) for each in found if each.node.type == "episodic"]
         least = min((each.score for each in turns), default=1.0) / 2
-        beside = within(self._unlearnt({each.node.id for each in turns}, ranked))
-        unasked = (Candidate("temporal", node, least * _UNASKED) for node in beside)
-        return Material(tuple(turns), {}, sure, unasked=tuple(unasked))
+        unasked, rest = self._unasked({each.node.id for each in turns}, ranked, least * _UNASKED)
+        return Material(tuple(turns), {}, sure, unasked=unasked, rest=rest)
 
     def summed_up(self) -> Sequence[Shown]:
         """The visible and valid summaries for a question: of the entities that it names, or else of the one that is
@@ -194,28 +188,27 @@ class Gathering:
         ]
 
     def _unasked(
-        self, there: Set[int], ranked: Sequence[Recollection], within: Callable[[Sequence[Node]], Sequence[Node]]
-    ) -> Sequence[Node]:
-        """What is known beside the memories that are ``there``: everything else if it fits ``within`` the share of
-        facts, otherwise the best of ``ranked``.
+        self, there: Set[int], ranked: Sequence[Recollection], score: float
+    ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...] | None]:
+        """Known memories beside those that are ``there``, the best of ``ranked`` first: facts among these, and in a
+        small memory what the user told that rules did not learn. And all facts that are left; None if they are many.
         """
-        everything = search.everything(self.snapshot, self._unlimited, _MOST_EVERYTHING)
-        stored = nodes.by_ids(self.snapshot, set(everything) - there)
-        known = within([stored[node] for node in everything if node in stored])
-        if not everything or len(known) < len(stored):
-            others = [each.node for each in ranked if each.node.id not in there]
-            known = [node for node in others if _may_be_unasked(node, self.resolved.query.shown, self.limits)]
-        return within([*known, *self._unlearnt(there, ranked)])
-
-    def _unlearnt(self, there: Set[int], ranked: Sequence[Recollection]) -> Sequence[Node]:
-        """What the user told that rules did not learn, in a small memory: the best of ``ranked`` first."""
+        facts = search.everything(self.snapshot, self._unlimited, _MOST_EVERYTHING)
         earlier = replace(self.filter_.among("episodic"), without_turns_of=self.filter_.scope.session_id)
         told = search.told(self.snapshot, earlier, _SMALL, _LONGEST_UNASKED) if earlier.types else []
-        places = {each.node.id: place for place, each in enumerate(ranked)}
-        others = sorted((node for node in told if node not in there), key=lambda node: places.get(node, len(ranked)))
-        stored = nodes.by_ids(self.snapshot, others[:_MOST_EVERYTHING]) if others else {}
-        best_first = [stored[node] for node in others if node in stored]
-        return [node for node in best_first if node.content != self.resolved.query.asked]
+        query, best = self.resolved.query, [each.node for each in ranked]
+        found = (node.id for node in best if _may_be_unasked(node, query.shown, self.limits))
+        places = {node.id: place for place, node in enumerate(best)}
+        nearest = sorted({*found, *told} - there, key=lambda node: (places.get(node, len(best)), -node))
+        others = [node for node in facts or () if node not in {*there, *nearest}]
+        stored = nodes.by_ids(self.snapshot, [*nearest[:_MOST_UNASKED], *others])
+
+        def candidates(ids: Iterable[int]) -> tuple[Candidate, ...]:
+            shown = (stored[id] for id in ids if id in stored and stored[id].content != query.asked)
+            return tuple(Candidate(section_of(node), node, score) for node in shown)
+
+        is_all = facts is not None and len(nearest) <= _MOST_UNASKED
+        return candidates(nearest), candidates(others) if is_all else None
 
 
 def _may_be_unasked(node: Node, shown: Sequence[CognitiveType], limits: Mapping[str, int]) -> bool:
@@ -259,10 +252,10 @@ def repeated(material: Material, shown: Set[int]) -> set[int]:
     return {node for node, under in material.rests_on.items() if under <= (said if node > 0 else shown)}
 
 
-def unsaid(material: Material, shown: Sequence[Candidate]) -> Sequence[Candidate]:
-    """The other known memories, without those whose source turns are ``shown``."""
+def unsaid(material: Material, shown: Sequence[Candidate], others: Sequence[Candidate]) -> Sequence[Candidate]:
+    """The others, without those whose source turns are ``shown``."""
     said = repeated(material, {each.node.id for each in shown})
-    return [each for each in material.unasked if each.node.id not in said]
+    return [each for each in others if each.node.id not in said]
 
 
 def latest(snapshot: Snapshot, filter_: Filter, limit: int, limits: Mapping[str, int]) -> Material:
@@ -311,19 +304,18 @@ def _material(
     filter_: Filter,
     sure: float,
     summed: Sequence[Shown] = (),
-    unasked: Iterable[Candidate] = (),
+    unasked: tuple[Candidate, ...] = (),
+    rest: tuple[Candidate, ...] | None = None,
 ) -> Material:
     once: dict[int, Candidate] = {}
     for each in candidates:
         once.setdefault(each.node.id, each)
-    rest = [each for each in unasked if each.node.id not in once]
-    every = {**once, **{each.node.id: each for each in rest}}
+    every = once | {each.node.id: each for each in (*unasked, *(rest or ()))}
     knowledge = [node for node, each in every.items() if each.node.type in KNOWLEDGE]
     facts = [node for node in knowledge if every[node].section in ("facts", "core")]
     learnt = [node for node in facts if every[node].node.is_learnt and every[node].node.type in SHOWN_ALWAYS]
     rests_on: dict[int, Set[int]] = {each.node.id: each.rests_on for each in summed}
     for here, there in graph.targets(snapshot, learnt, "derived_from") if learnt else ():
         rests_on[here] = rests_on.get(here, frozenset()) | {there}
-    return Material(
-        tuple(once.values()), search.source_turns(snapshot, knowledge, filter_), sure, rests_on, tuple(rest)
-    )
+    sources = search.source_turns(snapshot, knowledge, filter_)
+    return Material(tuple(once.values()), sources, sure, rests_on, unasked, rest)

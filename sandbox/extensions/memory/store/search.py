@@ -147,13 +147,13 @@ def always(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
     return [row[0] for row in snapshot.select(_SQL.always, filter_.condition(), limit=limit)]
 
 
-def everything(snapshot: Snapshot, filter_: Filter, most: int) -> list[int]:
-    """Everything known by the user's own word that the filter allows, the latest first; nothing if there is more than
+def everything(snapshot: Snapshot, filter_: Filter, most: int) -> list[int] | None:
+    """Everything known by the user's own word that the filter allows, the latest first; None if there is more than
     ``most``.
     """
     rows = snapshot.select(_SQL.everything, filter_.condition(), left_out=INSIGHT, limit=most + 1)
     found = [row[0] for row in rows]
-    return found if len(found) <= most else []
+    return found if len(found) <= most else None
 
 
 def told(snapshot: Snapshot, filter_: Filter, most: int, longest: int) -> list[int]:
