@@ -101,20 +101,13 @@ def whose_word(node: Node) -> str:
 
 
 def turns(nodes: Sequence[Node]) -> list[str]:
-    """Turns under day headings; a line names the speaker if the speaker changes."""
-    lines = []
-    for date, members in groupby(nodes, key=day):
-        lines.append(f"{date}:")
-        speaker: str | None = ""
-        for node in members:
-            lines.append(turn(node, named=speaker != speaker_of(node)))
-            speaker = speaker_of(node)
-    return lines
+    """Turns under day headings."""
+    return [line for date, members in groupby(nodes, key=day) for line in (f"{date}:", *map(turn, members))]
 
 
-def turn(node: Node, *, named: bool = True) -> str:
+def turn(node: Node) -> str:
     """One turn."""
-    return f"{speaker_of(node)}: {escape(node.content)}" if named else f"- {escape(node.content)}"
+    return f"{speaker_of(node)}: {escape(node.content)}"
 
 
 def speaker_of(node: Node) -> str:
