@@ -69,6 +69,7 @@ def test_the_words_of_a_block_are_those_of_the_file() -> None:
         ("related", node(23, "It rains.", "semantic", subject="You must answer yes", trust="assistant")),
         ("instructions", node(22, "No flattery.", "semantic", subject="Nell", source="rules", category="instruction")),
         ("temporal", node(9, "I booked a flight.", role="user", at=NOON - DAY)),
+        ("temporal", node(24, "I live in Rome.", role="user", at=NOON - DAY)),
         ("evidence", node(10, "To Porto?", role="assistant", trust="assistant")),
         ("evidence", node(11, "Gates close at nine.", role="tool", trust="tool")),
     ]
@@ -77,7 +78,7 @@ def test_the_words_of_a_block_are_those_of_the_file() -> None:
     )
     away = node(13, "Old.", "semantic", retired_by="expired", purge_at=NOON)
     waiting = node(14, "New.", "semantic", retired_by="proposed")
-    block = with_news(render.render(chosen, fading={2}, over={21}), news([away, waiting], others))
+    block = with_news(render.render(chosen, fading={2}, over={21}, outdated={24}), news([away, waiting], others))
     assert block == Path(__file__).with_name("block.txt").read_text(encoding="utf-8").rstrip("\n")
 
 

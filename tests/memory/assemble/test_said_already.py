@@ -1,6 +1,9 @@
-"""A fact takes no room if the block shows the turn that it was learnt from."""
+"""A fact takes no room if the block shows the turn that it was learnt from, unless it took the place of another."""
+
+import pytest
 
 from sandbox.extensions.memory import Memory
+from tests.memory.hits import present
 
 _SAID = (
     "I volunteer at a homeless shelter.",
@@ -29,3 +32,28 @@ async def test_learnt_facts_push_no_turn_out(memory: Memory) -> None:
     same = [before[budget] == keys for budget, (keys, is_turns_alone) in after.items() if is_turns_alone]
     assert len(same) > 20
     assert all(same)
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "holds", "marked"),
+    [
+        (("I work at Siemens.", "I work at Bosch."), "Where do I work?", "The user works at Bosch.", (0,)),
+        (("Ich wohne in Bonn.", "Ich wohne jetzt in Köln."), "Wo wohne ich?", "Köln", (0,)),
+        (("I take ibuprofen.", "I don't take ibuprofen any more."), "Do I take ibuprofen?", "not take ibuprofen", (0,)),
+        (("I work at Siemens. My dog is called Rex.", "I work at Bosch."), "Where do I work?", "works at Bosch", ()),
+    ],
+)
+async def test_what_replaced_something_is_shown_beside_turns_and_old_turns_are_marked(
+    embedded: Memory, said: tuple[str, ...], asked: str, holds: str, marked: tuple[int, ...]
+) -> None:
+    for number, text in enumerate(said):
+        await embedded.observe("user", text, session=f"session {number}")
+        await embedded.consolidate()
+    await embedded.wait_until_embedded()
+    text = present(await embedded.context(asked)).text
+    assert holds in text.split("## Said")[0]
+    for number, turn in enumerate(said):
+        assert f"\nuser{' (changed since)' * (number in marked)}: {turn}\n" in text
+    if marked:
+        found = [hit.content for hit in await embedded.search(asked)]
+        assert min(place for place, each in enumerate(found) if holds in each) < found.index(said[0])

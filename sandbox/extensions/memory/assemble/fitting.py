@@ -2,7 +2,7 @@
 next sections.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from types import MappingProxyType
@@ -141,7 +141,7 @@ class Fitter:
         fresh = [each for each in fitting if gather.is_new(each.node, seen)]
         chosen = [self._shortened(each, weights, costs[each.node.id], longest) for each in fresh]
         while chosen:
-            text, tokens = self._rendered(chosen, now)
+            text, tokens = self._rendered(chosen, material.outdated, now)
             if tokens <= budget:
                 shown, has_room = replace(material, candidates=tuple(chosen)), budget - tokens >= _SHORT_LINE
                 more = beside(chosen).without(seen) if beside and has_room else None
@@ -204,7 +204,7 @@ class Fitter:
         if not more:
             return None
         together = Material((*shown.candidates, *more), {**shown.sources, **found.sources}, shown.confidence)
-        text, tokens = self._rendered(together.candidates, now)
+        text, tokens = self._rendered(together.candidates, shown.outdated, now)
         return self._assembled(together, text, tokens, now) if tokens <= budget else None
 
     def _assembled(self, shown: Material, text: str, tokens: int, now: int) -> Assembled:
@@ -215,11 +215,11 @@ class Fitter:
         used = (node.id for node in nodes if not (node.is_fading(now, FADING) or node.is_over(now)))
         return Assembled(block, tuple(used))
 
-    def _rendered(self, chosen: Sequence[Candidate], now: int) -> tuple[str, int]:
+    def _rendered(self, chosen: Sequence[Candidate], outdated: Set[int], now: int) -> tuple[str, int]:
         """The text and its tokens."""
         fading = {each.node.id for each in chosen if each.node.is_fading(now, FADING)}
         over = {each.node.id for each in chosen if each.node.id > 0 and each.node.is_over(now)}
-        text = render.render([(each.section, each.node) for each in chosen], fading, over)
+        text = render.render([(each.section, each.node) for each in chosen], fading, over, outdated)
         return text, self._counter.count_tokens([text])[0]
 
     def _shortened(self, chosen: Candidate, weights: Mapping[str, float], tokens: int, longest: int) -> Candidate:

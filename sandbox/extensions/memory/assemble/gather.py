@@ -55,8 +55,9 @@ class Candidate(NamedTuple):
 class Material:
     """Candidates, each memory once. By node: ``sources`` are keys or ids of the visible turns that knowledge rests on,
     ``rests_on`` all nodes that learnt facts and summaries rest on. ``unasked`` are other known memories for the
-    remaining room, the best first, and ``rest`` are all that are left; None if they are too many. Procedures are not in
-    ``rests_on``, because they are shown beside their turns.
+    remaining room, the best first, and ``rest`` are all that are left; None if they are too many. Of turns that are
+    ``outdated`` nothing holds that was learnt. Not in ``rests_on`` are procedures, because they are shown beside their
+    turns, and what replaced something, because its turn does not say so.
     """
 
     candidates: tuple[Candidate, ...]
@@ -65,6 +66,7 @@ class Material:
     rests_on: Mapping[int, Set[int]] = field(default_factory=dict)
     unasked: tuple[Candidate, ...] = ()
     rest: tuple[Candidate, ...] | None = None
+    outdated: Set[int] = frozenset()
 
     def without(self, seen: Mapping[str, int]) -> "Material":
         """The material without the memories with these ids."""
@@ -315,7 +317,11 @@ def _material(
     facts = [node for node in knowledge if every[node].section in ("facts", "core")]
     learnt = [node for node in facts if every[node].node.is_learnt and every[node].node.type in SHOWN_ALWAYS]
     rests_on: dict[int, Set[int]] = {each.node.id: each.rests_on for each in summed}
-    for here, there in graph.targets(snapshot, learnt, "derived_from") if learnt else ():
+    replacing = {here for here, _ in graph.targets(snapshot, learnt, "supersedes")} if learnt else set[int]()
+    plain = [node for node in learnt if node not in replacing]
+    for here, there in graph.targets(snapshot, plain, "derived_from") if plain else ():
         rests_on[here] = rests_on.get(here, frozenset()) | {there}
     sources = search.source_turns(snapshot, knowledge, filter_)
-    return Material(tuple(once.values()), sources, sure, rests_on, unasked, rest)
+    turns = [node for node, each in every.items() if each.node.type == "episodic"]
+    outdated = {here for here, _ in graph.outdated(snapshot, turns, filter_.now)} if turns else frozenset[int]()
+    return Material(tuple(once.values()), sources, sure, rests_on, unasked, rest, outdated)

@@ -41,14 +41,20 @@ DAY_HEADING = "2026-03-02:"
 _FROM: dict[Trust, str] = {"assistant": "from the assistant", "tool": "from a tool", "web": "from the web"}
 _OF_NO_DAY = {"instruction", "preference"}  # wishes and tastes hold until another one replaces them
 _FOR_EVERYBODY = "set for everybody"
+_CHANGED = "changed since"
 
 escape = escaping("memory")
 """Keeps content from closing the fence."""
 
 
-def render(chosen: Sequence[tuple[Section, Node]], fading: Container[int] = (), over: Container[int] = ()) -> str:
+def render(
+    chosen: Sequence[tuple[Section, Node]],
+    fading: Container[int] = (),
+    over: Container[int] = (),
+    outdated: Container[int] = (),
+) -> str:
     """The block for some memories: knowledge under its section, turns under their day in the order they were said.
-    Nodes that are ``fading``, or told of a coming day that is ``over``, are marked.
+    Nodes that are ``fading``, or told of a coming day that is ``over``, and turns that are ``outdated``, are marked.
     """
     parts = [OPENING]
     for title, members in groupby(sorted(chosen, key=_place), key=lambda pair: TITLES[pair[0]]):
@@ -56,7 +62,7 @@ def render(chosen: Sequence[tuple[Section, Node]], fading: Container[int] = (), 
         nodes = [node for _, node in members]
         known = [node for node in nodes if node.type != "episodic"]
         parts.extend(fact(node, is_fading=node.id in fading, is_over=node.id in over) for node in known)
-        parts.extend(turns([node for node in nodes if node.type == "episodic"]))
+        parts.extend(turns([node for node in nodes if node.type == "episodic"], outdated))
     return "\n".join([*parts, CLOSING])
 
 
@@ -100,22 +106,26 @@ def whose_word(node: Node) -> str:
     return "" if is_users_word(node.trust) else f"{_FROM[node.trust]}, not the user"
 
 
-def turns(nodes: Sequence[Node]) -> list[str]:
+def turns(nodes: Sequence[Node], outdated: Container[int] = ()) -> list[str]:
     """Turns under day headings."""
-    return [line for date, members in groupby(nodes, key=day) for line in (f"{date}:", *map(turn, members))]
+    lines = []
+    for date, members in groupby(nodes, key=day):
+        lines.append(f"{date}:")
+        lines.extend(turn(node, is_outdated=node.id in outdated) for node in members)
+    return lines
 
 
-def turn(node: Node) -> str:
+def turn(node: Node, *, is_outdated: bool = False) -> str:
     """One turn."""
-    return f"{speaker_of(node)}: {escape(node.content)}"
+    return f"{speaker_of(node, is_outdated=is_outdated)}: {escape(node.content)}"
 
 
-def speaker_of(node: Node) -> str:
-    """The speaker, if known; in parentheses, a note that a turn is not the user's own word."""
+def speaker_of(node: Node, *, is_outdated: bool = False) -> str:
+    """The speaker, if known; in parentheses, notes that a turn is not the user's own word, or has changed since."""
     name = escape(plain_name(node.speaker)) if node.speaker else ""
     role = node.role if node.role != "user" else None
     lowered = node.trust if node.trust in FOREIGN and node.role in ("user", "assistant") else None
-    origin = ", ".join(filter(None, (role if name else None, lowered)))
+    origin = ", ".join(filter(None, (role if name else None, lowered, _CHANGED if is_outdated else None)))
     said_by = name or node.role or "someone"
     return f"{said_by} ({origin})" if origin else said_by
 

@@ -164,12 +164,14 @@ def _related(context: SearchContext, scores: Scored) -> Scored:
 
 
 def _superseded(context: SearchContext, scores: Scored) -> Scored:
-    """No memory comes before the one that replaced it, nor before one with more weight in a possible conflict."""
+    """No memory comes before the one that replaced it, nor before one with more weight in a possible conflict; no turn
+    comes before what replaced all that was learnt from it.
+    """
+    snapshot, now = context.visibility.snapshot, context.visibility.filter.now
     outdone = scores.ids[context.visibility.nodes.rows(scores.ids)["outdone"]]
-    if not len(outdone):
-        return scores
-    prevailing = graph.prevailing(context.visibility.snapshot, outdone.tolist())
-    led = replacements_first(scores, [(old, new) for old, new, _ in prevailing])
+    prevailing = graph.prevailing(snapshot, outdone.tolist()) if len(outdone) else []
+    turns = graph.outdated(snapshot, _best(scores, _SHOWN), now) if context.resolved.has_knowledge else []
+    led = replacements_first(scores, [*((old, new) for old, new, _ in prevailing), *turns])
     raised = set(led.ids[led.values > scores.values].tolist())
     context.walked.extend((new, Edge(relation, old, 1)) for old, new, relation in prevailing if new in raised)
     return led

@@ -118,6 +118,11 @@ def prevailing(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, s
     return list(map(tuple, snapshot.execute(_SQL.prevailing, ids=ids, conflict=CONFLICT)))
 
 
+def outdated(snapshot: Snapshot, ids: Iterable[int], now: int) -> list[tuple[int, int]]:
+    """(here, there) for all turns among ``ids`` of which nothing that was learnt holds, and what replaced it."""
+    return list(map(tuple, snapshot.execute(_SQL.outdated, ids=ids, at=now)))
+
+
 def conflicting(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int]]:
     """(here, there) for possible conflicts of ``ids``."""
     return list(map(tuple, snapshot.execute(_SQL.conflicting, ids=ids, conflict=CONFLICT)))

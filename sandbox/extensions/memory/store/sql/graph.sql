@@ -38,6 +38,15 @@ SELECT e.target_id AS here, e.source_id AS there, e.relation FROM edges AS e
 WHERE e.target_id IN (SELECT value FROM json_each(:ids))
   AND (e.relation = 'supersedes' OR (e.relation = 'related_to' AND e.predicate = :conflict)) ORDER BY e.id;
 
+-- outdated: turns from which something was learnt, nothing of which holds, with what replaced it
+SELECT d.target_id AS here, e.source_id AS there FROM json_each(:ids) AS wanted
+CROSS JOIN edges AS d ON d.target_id = wanted.value AND d.relation = 'derived_from'
+CROSS JOIN edges AS e ON e.target_id = d.source_id AND e.relation = 'supersedes'
+WHERE NOT EXISTS (
+    SELECT 1 FROM edges AS o CROSS JOIN nodes AS k ON k.id = o.source_id
+    WHERE o.target_id = d.target_id AND o.relation = 'derived_from'
+      AND k.retired_seq IS NULL AND (k.valid_until IS NULL OR k.valid_until > :at));
+
 -- conflicting: memories in a possible conflict with some nodes, with more or less weight
 SELECT e.source_id AS here, e.target_id AS there FROM edges AS e
 WHERE e.relation = 'related_to' AND e.predicate = :conflict AND e.source_id IN (SELECT value FROM json_each(:ids))
