@@ -52,6 +52,28 @@ async def test_an_answer_of_nothing_but_stop_words_stands_with_its_question(memo
     assert set(await shown(memory, "Is Bob allergic to shellfish?")) == {"Are you allergic to shellfish?", "Yes, I am."}
 
 
+@pytest.mark.parametrize(
+    ("asked", "replied", "prompt"),
+    [
+        ("commit this", "Committed.", "commit this"),
+        ("how do I log in to the bastion?", "ok", "how do I log in to the bastion?"),
+        ("commit this", "Committed.", "commit the parser"),
+    ],
+)
+async def test_a_terse_reply_of_an_assistant_is_not_shown(
+    embedded: Memory, asked: str, replied: str, prompt: str
+) -> None:
+    await embedded.observe_many([Message("user", asked, "s"), Message("assistant", replied, "s")])
+    await embedded.wait_until_embedded()
+    assert replied not in await shown(embedded, prompt)
+
+
+async def test_a_terse_answer_of_an_assistant_is_shown(memory: Memory) -> None:
+    told = ("Which port has the staging database?", "Port 5433.")
+    await memory.observe_many([Message("user", told[0], "s"), Message("assistant", told[1], "s")])
+    assert set(await shown(memory, "the port of the staging database, please")) == set(told)
+
+
 async def test_hits_far_behind_the_best_are_not_shown(memory: Memory) -> None:
     """A hundred turns have one common word of the question, two have all its words."""
     for each in range(100):

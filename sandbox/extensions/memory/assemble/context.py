@@ -1,6 +1,6 @@
 """Choose a few relevant memories for a prompt within a budget of tokens: the context block. Explain it to people."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -142,7 +142,7 @@ class Assembler:
         room = cutoff.room_for_turns(sure, resolved)
         tokens = fewer if room < _LITTLE_ROOM else tokens
         longest = int(min(tokens, max(room, _LITTLE_ROOM)) * LONGEST_TURN)
-        kept, trace.unsure = self._cut_off(cutoff.lift_neighbours(varied, view), view, longest, room)
+        kept, trace.unsure = self._cut_off(cutoff.lift_neighbours(varied, view), view, longest, room, weights)
         gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
         summed = gathering.summed_up()
         if resolved.has_knowledge or summed:
@@ -185,14 +185,14 @@ class Assembler:
         return sure, cutoff.varied(found, said)
 
     def _cut_off(
-        self, found: Sequence[Recollection], view: NodeView, longest: int, room: float
+        self, found: Sequence[Recollection], view: NodeView, longest: int, room: float, asked: Collection[str]
     ) -> tuple[list[Recollection], list[Recollection]]:
         """The results, best first, without turns that say nothing or score far below the best; and apart from them the
         turns that exceed the room.
         """
         costs = self._fitter.line_costs([each.node for each in found])
         shown = {each.node.id: min(costs[each.node.id], longest) for each in found}
-        return cutoff.without_weak_turns(found, view, shown, room)
+        return cutoff.without_weak_turns(found, view, shown, room, asked)
 
     def _budget(self, is_complex: bool) -> int:
         fixed = self._config.context_token_budget

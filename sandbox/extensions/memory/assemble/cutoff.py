@@ -60,17 +60,14 @@ def room_for_turns(confidence: float, resolved: ResolvedQuery) -> float:
 
 
 def without_weak_turns(
-    found: Sequence[Recollection], view: NodeView, costs: Mapping[int, int], room: float
+    found: Sequence[Recollection], view: NodeView, costs: Mapping[int, int], room: float, asked: Collection[str]
 ) -> tuple[list[Recollection], list[Recollection]]:
-    """The results, best first, without turns far below the best score, and without thanks and greetings that answer no
-    question; and apart from them the turns behind the first ``room`` tokens of turns. ``costs`` are in tokens, by node.
+    """The results, best first, without turns far below the best score and turns that tell nothing; and apart from them
+    the turns behind the first ``room`` tokens of turns. ``costs`` are in tokens, by node; ``asked`` are the terms of
+    the question.
     """
     least = _RELEVANT * max((each.score for each in found), default=0.0)
-    short = [each.node for each in found if len(each.node.terms) <= _LITTLE and each.node.type == "episodic"]
-    names = frozenset[str]().union(*map(terms_of_name, {each.node.speaker or "" for each in found})) if short else ()
-    known = courtesies()
-    empty = {node.id for node in short if all(term in known or term in names for term in node.terms.split())}
-    empty -= questions_before_answers(list(empty), view).keys() if empty else frozenset()
+    empty = _empty([each.node for each in found if each.node.type == "episodic"], view, asked)
     kept, behind, used = list[Recollection](), list[Recollection](), 0
     for each in found:
         if each.node.type != "episodic":
@@ -83,6 +80,20 @@ def without_weak_turns(
         else:
             behind.append(each)
     return kept, behind
+
+
+def _empty(turns: Sequence[Node], view: NodeView, asked: Collection[str]) -> set[int]:
+    """Thanks and greetings, unless they are a person's answer to a question; and an assistant's replies in the words
+    that are ``asked``: *Committed.*
+    """
+    short = [node for node in turns if len(node.terms) <= _LITTLE]
+    polite = courtesies().union(*(terms_of_name(node.speaker or "") for node in turns)) if short else frozenset[str]()
+    courteous = {node.id for node in short if polite.issuperset(node.terms.split())}
+    echoing = polite.union(asked)
+    replies = {node.id for node in short if node.role == "assistant" and echoing.issuperset(node.terms.split())}
+    empty = courteous | replies
+    answers = questions_before_answers(list(empty), view).keys() if empty else frozenset[int]()
+    return empty - (answers - (courteous & replies))
 
 
 def questions_before_answers(ids: Sequence[int], view: NodeView) -> dict[int, int]:
