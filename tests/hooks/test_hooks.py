@@ -57,6 +57,20 @@ def test_a_prompt_gets_what_the_agent_has_not_seen_in_this_session(beside: Start
     assert "tabs" in second.context("UserPromptSubmit", **asked)
 
 
+def test_after_a_compaction_what_was_said_before_it_is_shown(beside: Started) -> None:
+    agent = beside()
+    agent.turn("our state bucket is acme-tfstate-prod")
+    asked = {"prompt": "which bucket holds our terraform state?"}
+    assert "acme-tfstate-prod" not in agent.context("UserPromptSubmit", **asked)
+    agent.hook("PreCompact", trigger="auto")
+    agent.settled()
+    agent.hook("SessionStart", source="compact")
+    assert "acme-tfstate-prod" in agent.context("UserPromptSubmit", **asked)
+    agent.turn("the bucket for logs is acme-logs")
+    shown = agent.context("UserPromptSubmit", prompt="which bucket holds our logs, and which our state?")
+    assert "acme-logs" not in shown
+
+
 def test_a_transcript_is_read_from_its_last_position(started: Started) -> None:
     """Each line is stored once; a line that is still being written is stored later; a file that is written anew is read
     again.

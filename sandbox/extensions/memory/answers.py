@@ -25,6 +25,7 @@ from sandbox.extensions.memory.store.history import ChangesSince, Revision, delt
 from sandbox.extensions.memory.store.rows import EVENT, INSIGHT, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.words import terms
+from sandbox.extensions.memory.times import to_ms
 
 T = TypeVar("T")
 
@@ -82,20 +83,21 @@ class Answers:
         budget: int | None,
         now: datetime,
         *,
-        include_session: bool,
+        include_session: bool | datetime,
         seen: Mapping[str, int],
         reinforce: bool,
     ) -> Block | None:
         """The block for a prompt in the scope's session, without versions of memories that were ``seen``."""
         filter_, unannounced, changed = await self._runtime.store.read(lambda snapshot: self._asked(snapshot, narrowed))
-        scope, hidden = filter_.scope, None if include_session else filter_.scope.session_id
+        scope = filter_.scope
+        if include_session is not True:
+            since = to_ms(include_session) if isinstance(include_session, datetime) else 0
+            filter_ = replace(filter_, without_turns_of=scope.session_id, without_turns_since=since)
         announced = news(unannounced, changed)
         cost = self._counter.count_tokens([announced])[0] + _LINE_BREAK if announced else 0
         if budget is not None and cost > budget * _NEWS_SHARE:
             announced, cost = "", 0  # a later block with more room shows it
-        assembled = await self._assembler.assemble(
-            prompt, replace(filter_, without_turns_of=hidden), budget and max(1, budget - cost), now, seen=seen
-        )
+        assembled = await self._assembler.assemble(prompt, filter_, budget and max(1, budget - cost), now, seen=seen)
         if reinforce:
             await self._mark_announced(unannounced, changed, scope, is_announced=bool(announced))
         if assembled is None:

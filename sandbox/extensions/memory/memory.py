@@ -595,7 +595,7 @@ class Memory:
         *,
         budget: int | None = None,
         session: str | None = None,
-        include_session: bool = True,
+        include_session: bool | datetime = True,
         seen: Mapping[str, int] = MappingProxyType({}),
         now: datetime | None = None,
         reinforce: bool = True,
@@ -606,8 +606,8 @@ class Memory:
         is relevant, or if nothing fits ``budget`` tokens (None: depends on the complexity of the prompt);
         ``explain_context`` says how many are needed. ``now`` is as in ``search``. A memory that is shown gains
         confidence, once in a session. For an assistant that still sees its conversation: without ``include_session``
-        the turns of ``session`` are left out, and ``seen`` are the memories that earlier blocks showed whole, by id,
-        with their versions, which this one does not repeat.
+        the turns of ``session`` are left out, or with a moment those since then, and ``seen`` are the memories that
+        earlier blocks showed whole, by id, with their versions, which this one does not repeat.
         """
         scope = replace(scope, session_id=cleaning.session_of(session, scope))
         moment = now or in_zone(self._runtime.clock())

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sandbox.extensions.memory import Block, Hit, Memory, Scope
@@ -56,6 +57,8 @@ class HookAnswers:
             note(self._home, given.event, PROBLEMS["transcript"].format(error=type(error).__name__))
         if given.event in (STARTS, COMPACTS, ENDS):
             self._seen.forget(scope, given.session)
+        if given.event == COMPACTS or (given.event == STARTS and not given.opens):
+            self._seen.shortened(scope, given.session)
         if given.event == STARTS:
             return given.answer(await self._start(given, scope))
         if given.event == PROMPT and given.prompt.strip():
@@ -64,10 +67,10 @@ class HookAnswers:
 
     async def _block(self, prompt: str, session: str | None, scope: Scope, longest: int = _LONGEST) -> str:
         """What the prompt needs and the agent has not seen in this session, in at most so many characters."""
-        tokens, seen, found = _TOKENS, self._seen.by(scope, session), None
+        tokens, seen, before, found = _TOKENS, self._seen.by(scope, session), self._seen.until(scope, session), None
         while tokens >= _TOKENS // 8:
             found = await self._memory.context(
-                prompt, budget=tokens, session=session, include_session=False, seen=seen, scope=scope
+                prompt, budget=tokens, session=session, include_session=before or False, seen=seen, scope=scope
             )
             if found is None or len(found.text) <= longest:
                 break
@@ -142,11 +145,13 @@ class HookAnswers:
 
 class _Seen:
     """The memories that each session was shown, by id, each with its version and the number of prompts until it may be
-    shown again. The agent still has them: what a hook says stays in its conversation.
+    shown again. The agent still has them: what a hook says stays in its conversation. And when each conversation was
+    shortened: the agent no longer has the turns before.
     """
 
     def __init__(self) -> None:
         self._shown: dict[tuple[str, str | None], dict[str, tuple[int, int]]] = {}
+        self._shortened: dict[tuple[str, str | None], datetime] = {}
 
     def by(self, scope: Scope, session: str | None) -> Mapping[str, int]:
         """The memories that a session still has, by id, with their versions."""
@@ -159,6 +164,14 @@ class _Seen:
         kept = {id: (version, left - 1) for id, (version, left) in before.items() if left > 1}
         shown = {item.id: (item.version, _REMINDED) for item in block.items if item.whole} if block else {}
         self._shown[scope.user_id, session] = kept | shown
+
+    def shortened(self, scope: Scope, session: str | None) -> None:
+        """The agent replaces its conversation by a summary."""
+        self._shortened[scope.user_id, session] = datetime.now(UTC)
+
+    def until(self, scope: Scope, session: str | None) -> datetime | None:
+        """The moment before which the agent no longer has the turns; None if it has all."""
+        return self._shortened.get((scope.user_id, session))
 
     def forget(self, scope: Scope, session: str | None) -> None:
         """The session begins, ends, is shortened or goes on from an earlier turn."""

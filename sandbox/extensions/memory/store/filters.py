@@ -107,6 +107,7 @@ class Filter:
     state: State | None = None
     quarantined: bool = True
     without_turns_of: str | None = None  # a session
+    without_turns_since: int = 0  # the moment from which its turns are left out
     without: tuple[str, ...] = ()  # categories, except for pinned memories
     in_home: bool = False  # only the place where the scope stores
     # categories that the scope's agent may see, and types of memories without a category; None for all
@@ -184,8 +185,10 @@ class Filter:
         if not self.quarantined:
             parts.append("n.quarantined = 0")
         if self.without_turns_of is not None:
-            parts.append("(n.type <> 'episodic' OR n.session_id IS NOT :without_turns_of)")
-            parameters["without_turns_of"] = self.without_turns_of
+            parts.append(
+                "(n.type <> 'episodic' OR n.session_id IS NOT :without_turns_of OR n.event_time < :its_turns_since)"
+            )
+            parameters |= {"without_turns_of": self.without_turns_of, "its_turns_since": self.without_turns_since}
         if self.without:
             parts.append(
                 "(n.pinned = 1 OR n.category IS NULL OR n.category NOT IN (SELECT value FROM json_each(:without)))"

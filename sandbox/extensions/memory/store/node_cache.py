@@ -150,9 +150,10 @@ class NodeView:
         of_user: NDArray[np.bool_] = self.rows(ids)["plain_user"] == self._cache.number(user_id)
         return of_user
 
-    def of_session(self, ids: Ids, session: str | None) -> NDArray[np.bool_]:
-        """Which nodes belong to a session; none if it is None."""
+    def of_session(self, ids: Ids, session: str | None, since: int) -> NDArray[np.bool_]:
+        """Which nodes belong to a session, from a moment on; none if it is None."""
         if session is None:
             return np.zeros(len(ids), bool)
-        of_session: NDArray[np.bool_] = self.rows(ids)["session"] == hash(session)
+        rows = self.rows(ids)
+        of_session: NDArray[np.bool_] = (rows["session"] == hash(session)) & (rows["event_time"] >= since)
         return of_session

@@ -71,7 +71,8 @@ class VisibilityFilter:
         if not self.filter.lets_plain_turns_through:
             return self._allowed(ids)
         plain = self.nodes.plain(ids, self.filter.scope.user_id)
-        permitted = plain & ~self.nodes.of_session(ids, self.filter.without_turns_of)
+        hidden = self.nodes.of_session(ids, self.filter.without_turns_of, self.filter.without_turns_since)
+        permitted = plain & ~hidden
         if not plain.all():
             permitted[~plain] = self._allowed(ids[~plain])
         return permitted
