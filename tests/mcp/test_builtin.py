@@ -141,7 +141,6 @@ async def test_proposals_and_cleaned_texts_are_stored_once(connect: Connect, mem
     ("known", "again"),
     [
         ("I like wool.", "I love wool."),
-        ("Jonas takes metformin twice a day.", "Jonas takes metformin once a day."),
         ("The user likes Python.", "the user likes python"),
     ],
 )

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.text.timewords import every_symbol, rows, telling
 from sandbox.extensions.memory.text.words import statement_words, stem, stop_words, terms
 
 # of a ticket, an error, a request (ABC-101, E1001, #57), a team (B; *I* is a word) or a file (a.py)
-_CODE = re.compile(r"\b[A-Z]+-?\d\d+\b|#\d+\b|(?<=\w )[A-HJ-Z](?=[ .,])|(?<![\w.])[\w-]+\.[a-z]\w{0,4}\b")
+_CODE = re.compile(r"\b[A-Z]+-?\d\d+\b|#\d+\b|(?<=\w )[A-HJ-Z](?=[ .,])|(?<![\w.-])[\w-]+\.[a-z]\w{0,4}\b")
 _BEGINNING = 3  # terms in which a statement names what it is about
 _REST = 2  # terms that both have behind such a name
 _COMPARED = 60  # terms of a statement; a person may store a whole text

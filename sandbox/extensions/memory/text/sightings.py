@@ -32,7 +32,7 @@ _DIGIT = re.compile(r"\d")
 _NEXT = re.compile(rf"[@# \t]+({_LETTERS})(?![\w@/\\])")
 _BEHIND = re.compile(r" +([^\W\d_]+(?:['’][^\W\d_]+)?)(?!\w)")
 _BEFORE = re.compile(rf"(\W*)\b({_LETTERS})(\W*)$")
-_ADDRESS = re.compile(r"[\w.+-]+@\w[\w.-]*")
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]+@\w[\w.-]*")
 _ENDS = re.compile(r"[.!?…:;\n\"“”«»()*•]|(?<=\s)[-–—]\s")
 
 
@@ -174,7 +174,7 @@ def _acts(text: str, run: WordRun, name: str) -> bool:
 
 @cache
 def _act() -> re.Pattern[str]:
-    return re.compile(rf" +{either('names', 'act_endings')}(?!\w)")
+    return re.compile(rf"(?<! ) +{either('names', 'act_endings')}(?!\w)")
 
 
 @cache
