@@ -73,7 +73,6 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     report = _report(tx, scope, selection, gone, unused, plans)
     of_session = sessions.of_project(scope, selection.session)
     left = _homes(tx, scope, gone) if selection.session is None else [of_session]
-    entity_resolution.take_back_merges(tx, gone)
     for _, node in sorted(nodes.by_ids(tx, gone).items()):  # in the order of storing, which tells nothing
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("erased", node.id, node.user_id, **home)
@@ -113,9 +112,12 @@ def is_marked(snapshot: Snapshot) -> bool:
 
 
 def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
-    """Delete nodes with their dependent rows, and entities and names that nothing else mentions."""
+    """Delete nodes with their dependent rows, merges that rest on them, and entities and names that nothing else
+    mentions.
+    """
     parameters = {"gone": gone}
     met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
+    entity_resolution.take_back_merges(tx, gone)
     vectors.remove(tx, gone)
     tx.execute(_SQL.erase, parameters)
     _unname(tx, met)

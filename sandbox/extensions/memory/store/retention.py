@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.store import decisions, entity_resolution, erasing, nodes
+from sandbox.extensions.memory.store import decisions, erasing, nodes
 from sandbox.extensions.memory.store.rows import ON_PURPOSE
 from sandbox.extensions.memory.store.sql import HOLDS, load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -54,7 +54,6 @@ def purge(tx: Transaction, ids: Sequence[int]) -> None:
     for node in nodes.by_ids(tx, ids).values():
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("purged", node.id, node.user_id, was=node.retired_by, **home)
-    entity_resolution.take_back_merges(tx, every_version)
     erasing.erase_nodes(tx, every_version)
 
 
