@@ -209,7 +209,7 @@ async def test_another_subject_is_never_superseded(embedded: Memory) -> None:
     """Ann likes green tea. Bob likes green tea, too, and that is no change."""
     ann = await embedded.remember("Likes green tea a lot.", subject="Ann")
     await embedded.wait_until_embedded()
-    await embedded.remember("Likes green tea a lot!!", subject="Bob", on_similar="supersede")
+    await embedded.remember("Likes green tea quite a lot.", subject="Bob", on_similar="supersede")
     await embedded.remember("Likes green tea quite a lot.", subject="Zoe", on_similar="refuse")
     assert (await embedded.explain(ann)).memory.valid_until is None
 

@@ -85,9 +85,11 @@ async def test_related_memories_take_no_room_from_hits(memory: Memory, relate: R
 
 
 async def test_a_possible_conflict_is_not_related(memory: Memory) -> None:
-    await memory.remember("The violin server listens on port 5432.")
-    await memory.remember("The violin server listens on port 5433.")
-    assert accompanying(await memory.context("violin")) == []
+    porto = await memory.remember("Ann lives in Porto.")
+    madrid = await memory.remember("Ann is based in Madrid, Spain.")
+    assert [each.id for each in (await memory.explain(porto)).possible_conflicts] == [madrid]
+    for asked in ("Porto", "Madrid"):
+        assert accompanying(await memory.context(asked)) == []
 
 
 async def test_invisible_and_ended_memories_are_not_shown_as_related(memory: Memory, relate: Relate) -> None:

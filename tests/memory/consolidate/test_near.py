@@ -78,8 +78,8 @@ async def test_ended_facts_are_not_related(near: Related) -> None:
 
 
 async def test_a_replacement_is_not_related_to_its_predecessor(near: Related) -> None:
-    await near.learn("I live in Berlin.", session="s1")
-    await near.learn("I live in Munich now.", session="s2")
+    await near.learn("I live in San Francisco.", session="s1")
+    await near.learn("I live in San Diego now.", session="s2")
     assert near.pairs == []
 
 

@@ -115,7 +115,10 @@ async def test_a_statement_that_says_more_than_its_value_is_kept(memory: Memory)
 async def test_a_longer_wording_of_a_value_replaces_nothing(memory: Memory) -> None:
     old = await memory.remember("The user lives in Porto.")
     await memory.remember("The user is based in Porto, Portugal.")
-    assert (await memory.explain(old)).memory.valid_until is None
+    known = await memory.explain(old)
+    assert (known.memory.valid_until, known.possible_conflicts) == (None, ())
+    other = await memory.remember("The user is based in Madrid, Spain.")
+    assert other in {each.id for each in (await memory.explain(old)).possible_conflicts}
 
 
 @pytest.mark.parametrize(
