@@ -118,7 +118,7 @@ def add_repetition(tx: Transaction, known: Node, draft: Draft, sources: Sequence
     claims.fill_profile(tx, known.id, draft.scope.user_id, draft.fills)
 
 
-def replace_less_trusted(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> Added:
+def replace_less_trusted(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node]) -> Added:
     """Replace a known memory of less trust by the same statement of more trust: with the new words, scope and contexts,
     and with the new sources only.
     """

@@ -211,7 +211,7 @@ def spelled(name: str) -> str:
 
 
 def link_with(
-    tx: Transaction, node_id: int, draft: Draft, entity_ids: Iterable[int], role: str, previous: Node | None = None
+    tx: Transaction, node_id: int, draft: Draft, entity_ids: Iterable[int], role: str, previous: Node | None
 ) -> None:
     """Link a node with some entities, and with those linked with its ``previous`` version in the same role. The log
     records the new links.

@@ -64,7 +64,7 @@ def remove_edges(tx: Transaction, ids: Iterable[int]) -> None:
         _log(tx, "unlinked", {name: row[name] for name in row.keys() if name != "id"})  # noqa: SIM118 (a row is no dict)
 
 
-def remove_edge(tx: Transaction, source: int, target: int, relation: str, predicate: str = "") -> None:
+def remove_edge(tx: Transaction, source: int, target: int, relation: str, predicate: str) -> None:
     """Remove the edge between two nodes."""
     named = {"source": source, "target": target, "relation": relation, "predicate": predicate}
     remove_edges(tx, [row["id"] for row in tx.execute(_SQL.between, named)])

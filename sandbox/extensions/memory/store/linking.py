@@ -90,7 +90,7 @@ def _called(snapshot: Snapshot, firsts: Iterable[str], scope: Scope) -> _Called:
     return found
 
 
-def link_relevant(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
+def link_relevant(tx: Transaction, node_id: int, draft: Draft, previous: Node | None) -> None:
     """Link a memory with the entities in its draft, and with those of its ``previous`` version. Only entities of the
     user count, because nobody may change how often a global one is mentioned. Raises ``UnknownEntity``.
     """
@@ -106,7 +106,7 @@ def _own(tx: Transaction, draft: Draft, name: str) -> int:
     return own[0]
 
 
-def link_contexts(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
+def link_contexts(tx: Transaction, node_id: int, draft: Draft, previous: Node | None) -> None:
     """Link a memory with the contexts of its draft and of its ``previous`` version; a new name makes a new context."""
     into = [_own_context(tx, name, draft.event_time, draft.scope) for name in draft.contexts]
     entities.link_with(tx, node_id, draft, into, _CONTEXT_ROLE, previous)

@@ -97,7 +97,7 @@ def record_spent(
     step: str,
     model: str,
     spent: Spent,
-    refused: Mapping[str, int] | None = None,
+    refused: Mapping[str, int],
     quality: AnswerQuality | None = None,
 ) -> None:
     """Record what ``step`` asked a model for a user, in the transaction of its results; ``refused`` counts the refused
@@ -106,7 +106,7 @@ def record_spent(
     if spent.calls:
         cost = {"user_id": user_id, "day": tx.now // DAY, "step": step, "model": model, **asdict(spent)}
         tx.execute(_SQL.record, cost)
-    for kind, count in (refused or {}).items():
+    for kind, count in refused.items():
         for _ in range(count):
             record_operation(tx, Scope(user_id), "learn", kind, _REFUSED, step=step)
     if quality is not None and quality.items:
