@@ -20,20 +20,17 @@ _READERS = {
 }
 
 
-def read(given: Mapping[str, object], within: str = "") -> dict[str, Any]:
-    """The checked values; None counts as absent. ``within`` is the prefix of the keys in an error. Raises
-    ``InvalidSetting``.
-    """
-    return Fields("", given, InvalidSetting, within).take(_READERS)
+def read(given: Mapping[str, object]) -> dict[str, Any]:
+    """The checked values; None counts as absent. Raises ``InvalidSetting``."""
+    return Fields("", given, InvalidSetting).take(_READERS)
 
 
-def check_keys(given: Mapping[str, object], of: Callable[..., object], what: str, within: str = "") -> None:
+def check_keys(given: Mapping[str, object], of: Callable[..., object], what: str) -> None:
     """Raise ``InvalidSetting`` for a key that is no parameter ``of`` a provider, and for a missing one."""
-    fields, parameters = Fields("", given, InvalidSetting, within), signature(of).parameters
+    fields, parameters = Fields("", given, InvalidSetting), signature(of).parameters
     for key in given:
         if key not in parameters:
-            known = ", ".join(f"{within}{each}" for each in parameters)
-            raise fields.refused(key, f"is no setting of {what}; its settings are: {known}")
+            raise fields.refused(key, f"is no setting of {what}; its settings are: {', '.join(parameters)}")
     for key, parameter in parameters.items():
         if parameter.default is parameter.empty and key not in given:
             raise fields.refused(key, f"is missing; {what} needs it")
