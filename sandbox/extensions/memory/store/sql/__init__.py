@@ -15,6 +15,12 @@ HOLDS = (
 
 _FRAGMENTS = {
     "{columns}": NODE_COLUMNS,
+    "{session_columns}": "s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility,"
+    " coalesce(s.last_node_id, 0), coalesce(s.consolidated_node_id, 0), s.consolidated_by, s.attempts, s.retry_at,"
+    " s.problem",
+    "{entity_columns}": "e.id, e.public_id, e.user_id, e.project_id, e.session_id, e.visibility, e.name, e.type,"
+    " e.mention_count AS mentions, e.summary,"
+    " (SELECT json_group_array(w.name) FROM entity_names AS w WHERE w.entity_id = e.id) AS names",
     "{holds}": HOLDS,
     "{in_home}": "n.visibility = :visibility AND n.project_id IS :project_id"
     " AND (n.visibility <> 'session' OR n.session_id IS :session_id)",

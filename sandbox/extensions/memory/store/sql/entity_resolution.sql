@@ -80,14 +80,11 @@ DELETE FROM entity_merges WHERE id = :id;
 SELECT DISTINCT e.user_id FROM entities AS e ORDER BY e.user_id;
 
 -- entities: entities of a user from an id on, the oldest first
-SELECT e.id, e.public_id, e.user_id, e.project_id, e.session_id, e.visibility, e.name, e.type, e.mention_count AS mentions, e.summary,
-    (SELECT json_group_array(w.name) FROM entity_names AS w WHERE w.entity_id = e.id) AS names
-FROM entities AS e WHERE e.user_id = :user_id AND e.id > :after AND e.merged_into IS NULL ORDER BY e.id LIMIT :limit;
+SELECT {entity_columns} FROM entities AS e
+WHERE e.user_id = :user_id AND e.id > :after AND e.merged_into IS NULL ORDER BY e.id LIMIT :limit;
 
 -- known: entities of a user up to an id, the most mentioned first
-SELECT e.id, e.public_id, e.user_id, e.project_id, e.session_id, e.visibility, e.name, e.type, e.mention_count AS mentions, e.summary,
-    (SELECT json_group_array(w.name) FROM entity_names AS w WHERE w.entity_id = e.id) AS names
-FROM entities AS e WHERE e.user_id = :user_id AND e.id <= :upto AND e.merged_into IS NULL
+SELECT {entity_columns} FROM entities AS e WHERE e.user_id = :user_id AND e.id <= :upto AND e.merged_into IS NULL
 ORDER BY e.mention_count DESC, e.id LIMIT :limit;
 
 -- together: whether a node mentions both, or one of them mentions the other

@@ -1,22 +1,17 @@
 -- pending: sessions with turns that wait to be learnt from, the longest untouched first; with :reread, also those that
 -- only rules have read; :user_id NULL means all
-SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility,
-    coalesce(s.last_node_id, 0), coalesce(s.consolidated_node_id, 0), s.consolidated_by, s.attempts, s.retry_at, s.problem
-FROM sessions AS s
+SELECT {session_columns} FROM sessions AS s
 WHERE (s.last_node_id > coalesce(s.consolidated_node_id, 0) OR (:reread AND s.consolidated_by = 'rules'))
   AND (:user_id IS NULL OR s.user_id = :user_id)
   AND (NOT :due OR s.retry_at IS NULL OR s.retry_at NOT BETWEEN :now + 1 AND :now + :longest_pause)
 ORDER BY s.last_seen_at, s.user_id, s.session_id;
 
 -- homes: a session of a project in each home of its turns
-SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility,
-    coalesce(s.last_node_id, 0), coalesce(s.consolidated_node_id, 0), s.consolidated_by, s.attempts, s.retry_at, s.problem
-FROM sessions AS s WHERE s.user_id = :user_id AND s.session_id = :session_id AND s.project_id IS :project_id ORDER BY s.id;
+SELECT {session_columns} FROM sessions AS s
+WHERE s.user_id = :user_id AND s.session_id = :session_id AND s.project_id IS :project_id ORDER BY s.id;
 
 -- refreshed: the present state of a session
-SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility,
-    coalesce(s.last_node_id, 0), coalesce(s.consolidated_node_id, 0), s.consolidated_by, s.attempts, s.retry_at, s.problem
-FROM sessions AS s WHERE s.id = :id AND s.user_id = :user_id AND s.session_id = :session_id;
+SELECT {session_columns} FROM sessions AS s WHERE s.id = :id AND s.user_id = :user_id AND s.session_id = :session_id;
 
 -- endings: the last words in some sessions of a project; in this order, so that not every session of the user is read
 SELECT s.session_id, substr(n.content, -:characters) AS words FROM json_each(:sessions) AS wanted
