@@ -241,13 +241,7 @@ def encrypt(invocation: Invocation) -> None:
     memory encrypt
     read -rs MEMORY_KEY && export MEMORY_KEY && memory encrypt
     """
-    import asyncio
-
-    from sandbox.extensions.memory import Memory
-    from sandbox.extensions.memory_hooks.resident import without_resident
-
-    with without_resident(invocation.folder):
-        asyncio.run(Memory.encrypt(invocation.folder))
+    _rewrite(invocation, is_encrypted=True)
     invocation.show({"encrypted": True}, lambda page: page.line("Encrypted", f"memory.db; {_ADVICE}"))
 
 
@@ -258,11 +252,16 @@ def decrypt(invocation: Invocation) -> None:
     \b
     memory decrypt
     """
+    _rewrite(invocation, is_encrypted=False)
+    invocation.show({"encrypted": False}, lambda page: page.line("Decrypted", "memory.db"))
+
+
+def _rewrite(invocation: Invocation, *, is_encrypted: bool) -> None:
+    """Write the memory anew, encrypted or not, while no resident process has it open."""
     import asyncio
 
     from sandbox.extensions.memory import Memory
     from sandbox.extensions.memory_hooks.resident import without_resident
 
     with without_resident(invocation.folder):
-        asyncio.run(Memory.decrypt(invocation.folder))
-    invocation.show({"encrypted": False}, lambda page: page.line("Decrypted", "memory.db"))
+        asyncio.run((Memory.encrypt if is_encrypted else Memory.decrypt)(invocation.folder))
