@@ -8,7 +8,7 @@ import asyncio
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.consolidate.judging import (
@@ -21,6 +21,7 @@ from sandbox.extensions.memory.consolidate.judging import (
     stated_by,
 )
 from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.lexicon import by_language, pattern
 from sandbox.extensions.memory.maintain.candidates import Pool, candidates
 from sandbox.extensions.memory.maintain.step import (
     NIGHT,
@@ -45,16 +46,6 @@ _RECHECK = 14 * DAY  # after which a pair is judged again
 
 _STEP = "merge"
 _AT_ONCE = 200  # groups merged in one transaction
-_ARTICLE = re.compile(r"\b(?:a|an|the)\s+(?=\w)|^(?:A|An|The)\s+(?=\w)")  # "vitamin A" and "by The Who" keep theirs
-_FORMS = (
-    (re.compile(r"\bcan(?:['’]t|not)\b", re.IGNORECASE), "can not"),
-    (re.compile(r"\bwon['’]t\b", re.IGNORECASE), "will not"),
-    (re.compile(r"n['’]t\b", re.IGNORECASE), " not"),
-    (re.compile(r"['’]m\b", re.IGNORECASE), " am"),
-    (re.compile(r"['’]re\b", re.IGNORECASE), " are"),
-    (re.compile(r"['’]ve\b", re.IGNORECASE), " have"),
-    (re.compile(r"['’]ll\b", re.IGNORECASE), " will"),
-)
 
 MergeKey = tuple[object, ...]
 """The content of a memory as a key: equal for memories that provably say the same."""
@@ -130,9 +121,16 @@ def _merge_key(node: Node) -> MergeKey:
 
 def _bare_words(text: str) -> list[str]:
     """The words of a statement without articles; short forms are written out."""
-    for pattern, full in _FORMS:
-        text = pattern.sub(full, text)
-    return statement_words(_ARTICLE.sub("", text)) or [fold(text).strip()]
+    for short, full in _short_forms():
+        text = short.sub(f" {full}", text)
+    return statement_words(pattern("statements", "articles").sub("", text)) or [fold(text).strip()]
+
+
+@cache
+def _short_forms() -> list[tuple[re.Pattern[str], str]]:
+    """Patterns for short forms, each with what it is written out as, in order."""
+    every = by_language("statements", "short_forms").values()
+    return [(re.compile(short, re.IGNORECASE), full) for found in every for full, short in found.items()]
 
 
 def _about(node: Node) -> str | None:
