@@ -60,7 +60,6 @@ async def test_what_is_the_users_own_leaves_the_project_of_a_coding_agent(memory
         ("Please don't write comments.", "You may write comments again.", []),
         ("Never push to main.", "Actually, you can push to main.", []),
         ("In this repo, never push to develop.", "You may push to develop now.", []),
-        ("I live in Rome.", "We got a new flat in a different city.", ["We got a new flat"]),
     ],
 )
 @pytest.mark.parametrize("session", ["s1", "s2"])

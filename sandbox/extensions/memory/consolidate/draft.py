@@ -250,7 +250,7 @@ class SessionDraft(SessionReading):
         for statement, turns in ((self.statements[place], ago[place]) for place in earlier):
             said_by = frozenset(each.speaker for each in statement.sources if each.role == "user" and each.speaker)
             told.append(Told(statement.draft.content, statement.draft.claims, turns, said_by))
-        restated = changed(change, told, is_first=not order[turn] and not self._before)
+        restated = changed(change, told)
         outdated = {*out_of_date(change, told), *(() if restated is None else (restated.place,))}
         if not outdated:
             return known

@@ -16,7 +16,7 @@ from sandbox.extensions.memory.model import KNOWLEDGE, Scope
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import claims, entities, nodes
 from sandbox.extensions.memory.store.filters import Filter, wide_enough
-from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
+from sandbox.extensions.memory.store.rows import INSIGHT, INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.names import Mention
@@ -130,15 +130,20 @@ def _of_people() -> list[str]:
 
 
 def _learnt(scope: Scope, now: int) -> Filter:
-    return Filter(scope, now, types=KNOWLEDGE, quarantined=False)
+    return Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
 
 
 def _claiming(snapshot: Snapshot, scope: Scope, now: int, names: Sequence[str]) -> list[tuple[Node, tuple[Claim, ...]]]:
-    """Memories of the user with some predicates, also those that hold in every project."""
-    told = claims.with_predicates(snapshot, names, _learnt(scope, now), _CHANGEABLE)
+    """Memories of the scope's home with some predicates, and wishes that hold in every project."""
+    told = claims.with_predicates(snapshot, names, replace(_learnt(scope, now), in_home=False), _CHANGEABLE)
     found = list(dict.fromkeys(node for node, _ in told))
     claimed = claims.of_nodes(snapshot, found)
-    known = {id: node for id, node in nodes.by_ids(snapshot, found).items() if node.visibility != "global"}
+    known = {
+        id: node
+        for id, node in nodes.by_ids(snapshot, found).items()
+        if (node.visibility, node.project_id) == (scope.visibility, scope.project_id)
+        or (node.visibility == "user" and node.category == INSTRUCTION)
+    }
     return [(known[each], tuple(kept.claim for kept in claimed[each])) for each in reversed(found) if each in known]
 
 

@@ -226,9 +226,7 @@ def _of_user(phrases: frozenset[tuple[str, ...]], clauses: Clauses, language: La
 
 def _may_be_users(some: Sequence[Token], at: int, end: int, language: Language, name: str) -> bool:
     before, around = some[:at], [*some[:at], *some[end:]]
-    if end < len(some) and any(each.kinds & _UNMET for each in some[at:end]):  # *not allergic to cats*
-        return False
-    if any(each.kinds & _UNMET for each in around) or any(each.kinds & _MEANT for each in before):
+    if any(each.kinds & _UNMET for each in some) or any(each.kinds & _MEANT for each in before):
         return False
     is_close = any(_is_somebody_close(each, language) for each in around)
     if is_close or any("self" in each.kinds for each in around):

@@ -33,9 +33,9 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording that 
     "plans": ("plan", True, "plan"),
     "was": ("past", True, "past"),
 }
-CHANGES = ("called_off", "parted", "puts_right", "moved", "resumed", "not", "over", "permitted", "revoked")
-"""Classes of words in a report of a change: what is over, who is gone, another value or time, another time only, again,
-no, no more, what is allowed, and a wish that no longer counts.
+CHANGES = ("called_off", "parted", "puts_right", "resumed", "not", "over", "permitted", "revoked")
+"""Classes of words in a report of a change: what is over, who is gone, another value or time, again, no, no more, what
+is allowed, and a wish that no longer counts.
 """
 
 

@@ -24,9 +24,9 @@ _AT_A_TIME = frozenset(
     "travels_to plan appointment event reminder deadline starts_on goal wish habit".split()
 )  # what is cancelled wherever its sentence names it
 _OF_NAMES = ("organization", "tool", "thing", "place", "project")  # kinds of values that one word tells
+_PARTNERS = frozenset(("partner", "spouse"))
 _LIVING = ("person", "animal")  # kinds of values
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
-_AWAITED = 14  # days
 _SHARED_HERE = 4  # letters of a word shared with a sentence of the same session that puts a report out of date
 _SHARED_LATER = 4  # the same in a later session, beside a word for a change: *cancelled*, *now*
 _SHARED_ALONE = 6  # the same beside a denial or another number, which many sentences have
@@ -86,10 +86,9 @@ def name_of(relative: str, content: str, told: Sequence[Told], speakers: Iterabl
     return f"{name} ({relative})" if is_another(first, language.kin[nouns[0][0]].predicate) else name
 
 
-def changed(change: ReportedChange, told: Sequence[Told], *, is_first: bool = False) -> Restated | None:
-    """The new form of the statement that a change is about; None if it is about none. The latest statement comes last.
-    If a conversation begins with the change (``is_first``), *they moved it to Friday* means the only appointment of the
-    next days.
+def changed(change: ReportedChange, told: Sequence[Told]) -> Restated | None:
+    """The new form of the statement that a change is about; None if it is about none. The latest statement comes
+    last.
     """
     revoked = next((place for place, each in enumerate(told) if _is_revoked(change, each)), None)
     if revoked is not None and (over := _over(change, told[revoked], revoked)):
@@ -100,9 +99,6 @@ def changed(change: ReportedChange, told: Sequence[Told], *, is_first: bool = Fa
     ranked = [
         (fit, place) for place, each in enumerate(told) if _may_mean(change, each) and (fit := _fit(change, each))
     ]
-    if not ranked and is_first and change.is_bare and "moved" in change.tells:
-        awaited = [place for place, each in enumerate(told) if _may_mean(change, each) and _is_awaited(change, each)]
-        ranked = [(0, place) for place in awaited if len(awaited) == 1]
     if not ranked:
         return None
     _, place = max(ranked)
@@ -179,7 +175,7 @@ def _is_about(change: ReportedChange, words: frozenset[str], told: Told) -> bool
 def _is_of_former(change: ReportedChange, claim: Claim) -> bool:
     """Whether a claim is about somebody without a name who is no longer what it calls them: *the user's girlfriend*."""
     kin = (language_of(change.code).kin.get(word) for word in claim.subject.lower().split())
-    return any(each is not None and each.predicate in change.renewed for each in kin)
+    return any(each is not None and each.predicate in _PARTNERS & change.renewed for each in kin)
 
 
 def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) -> bool:
@@ -262,13 +258,6 @@ def _is_cancelled(change: ReportedChange, claim: Claim, value: frozenset[str]) -
         and not (ended.is_one_of_many and kind == "text")
         for ended in change.ended
     )
-
-
-def _is_awaited(change: ReportedChange, told: Told) -> bool:
-    """Whether somebody waits for what is told: it is on one of the next days."""
-    moment = _moment(told.claims[0])
-    days = (moment.span[0] - change.now.date()).days if moment else -1
-    return 0 <= days <= _AWAITED and _may_be_called_off(told.claims[0]) and told.claims[0].is_affirmed
 
 
 def _is_of_others(change: ReportedChange, told: Told) -> bool:

@@ -160,14 +160,12 @@ class _Reader:
         self._code = LANGUAGES[0]  # of the last turn that showed it
         # the speaker, language and turn of the last sentence, and what it told
         self._just_told: tuple[str, str, int, Statement] | None = None
-        self._is_asked = False  # whether somebody else has asked something since then
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
 
     def read(self, number: int, speaker: str, text: str, at: datetime) -> None:
         """Read a turn."""
         if speaker not in self._speakers or not text.strip():
-            self._is_asked |= "?" in text
             return
         code = self._code = told_code(text) or self._code
         language = language_of(code)
@@ -184,7 +182,7 @@ class _Reader:
                 del self.found[mark[0] :], self.changes[mark[1] :]
             mark = begun, _ = len(self.found), len(self.changes)
             told = self._told_before(speaker, code, number)
-            for each in reading.statements(told, is_answer=self._is_asked):
+            for each in reading.statements(told, is_same_turn=told is not None and told.number == number):
                 people.hear(each.subject)
                 if each.subject.is_self and each.claims[0].predicate == "name":
                     people.relations.setdefault(each.claims[0].value, "")
@@ -195,7 +193,6 @@ class _Reader:
                 self.found[begun] = replace(self.found[begun], corrects=told)
                 del self.found[begun - 1]
                 mark, self._begun = (begun - 1, mark[1]), (min(self._begun[0], begun - 1), self._begun[1])
-            self._is_asked = False
             self._just_told = (speaker, code, number, self.found[-1]) if len(self.found) > mark[0] else None
             if reading.corrects:
                 continue

@@ -64,15 +64,15 @@ class Sentence:
         self._before: tuple[Token, ...] = ()  # the words of the last clause's subject
         self._introduces = False  # whether the last clauses told the speaker's name: *I'm Sam, 34, a nurse*
 
-    def statements(self, told: Statement | None, *, is_answer: bool) -> Iterator[Statement]:
-        """The statements in it, in order. If the sentence ``corrects`` what was ``told`` just before, the first one
-        takes its place; it may be an answer instead, if a question stands between them.
+    def statements(self, told: Statement | None, *, is_same_turn: bool) -> Iterator[Statement]:
+        """The statements in it, in order. If the sentence ``corrects`` what was ``told`` just before, in the same turn
+        or not, the first one takes its place.
         """
         if self._spoken.setting == "chat" and (self._is_passing or is_aside(self._said, self._language)):
             return
         if self._language.speaks_of(("my", "bare_kin"), self._spoken.heard):
             yield from relatives(self._spoken, self._parts)
-        last, until = self._corrected(told, is_answer=is_answer) if told else (None, 0)
+        last, until = self._corrected(told, is_same_turn=is_same_turn) if told else (None, 0)
         self.corrects, at = last is not None, until  # ``last`` is of the parts before ``until``
         while at < len(self._parts):
             found_right = put_right(last, self._parts[at:], self._spoken, self._times) if last else None
@@ -81,7 +81,7 @@ class Sentence:
                 continue
             found = self._longest(at)
             is_no_order = found and self._is_no_order(at, found[0], last if at == until else None)
-            if is_no_order or (found and self._is_made_up(found[0].subject)):
+            if is_no_order or (found and self._is_made_up(at, found[0].subject)):
                 found = None
             if found is None:
                 if last is not None and at == until and self._goes_on(last, self._parts[at]):
@@ -100,10 +100,10 @@ class Sentence:
         is_kin = bool(self._language.left_out) and self._language.speaks_of(("kin",), self._spoken.heard)
         self._people.others = is_topic or is_kin or self._somebody is not None
 
-    def _corrected(self, told: Statement, *, is_answer: bool) -> tuple[Statement | None, int]:
+    def _corrected(self, told: Statement, *, is_same_turn: bool) -> tuple[Statement | None, int]:
         """What was said just before, as this sentence puts it right, and the number of parts that do: *Sorry, Bosch*.
-        Unless it has words such as *I mean*, it has to say nothing else, as *sorry Anna, gotta go* does, and be no
-        answer to a question, as *no, Naples*. Where any words may be the value, no sentence corrects it.
+        Another turn gives a value only behind words such as *I mean*, because *no, Naples* may answer a question; and
+        where any words may be the value, no sentence does.
         """
         start = self._begins("repair")
         if told.frame is None or start is None or not self._parts or self._parts[0].end <= start:
@@ -113,10 +113,9 @@ class Sentence:
             if found[0] is None:
                 return None, 0
             again, count = found[0], count + found[1]
-        is_whole = not is_answer and count == len(parts)
-        is_sure = (is_whole or self._begins("sure_repair") is not None) and count > 0
+        is_sure = is_same_turn or self._begins("sure_repair") is not None
         is_sure = is_sure and value_kinds(told.frame).isdisjoint(self._language.free)
-        return (again, count) if is_sure or (count and again.values == told.values) else (None, 0)
+        return (again, count) if count and (is_sure or again.values == told.values) else (None, 0)
 
     def _begins(self, name: str) -> int | None:
         """Where a phrase of a class begins the sentence, behind introductory words; None if none does."""
@@ -149,8 +148,11 @@ class Sentence:
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
         return not is_clause and not kind.private
 
-    def _is_made_up(self, subject: Subject) -> bool:
-        """Whether an order tells somebody new: *write a story about a miller named Ezra who is allergic to fish*."""
+    def _is_made_up(self, at: int, subject: Subject) -> bool:
+        """Whether an order describes somebody new: *a story about a miller named Ezra who is allergic to fish*."""
+        before = self._said[: self._parts[at].start][-1:]
+        if not before or "relative" not in before[0].classes:
+            return False
         is_somebody = subject.is_named and not (subject.is_self or subject.is_thing or subject.kin)
         return is_somebody and not self._people.knows(subject.name) and self.opens_with("order")
 

@@ -108,12 +108,11 @@ def interpret(
 
 
 def _points_at(held: object, language: Language) -> bool:
-    """Whether a wish is about something that only its conversation shows: *never run it*, *don't touch that file*."""
-    words = [token.lower for token in held] if isinstance(held, Sequence) else []
-    return any(
-        language.has("order", one) and not language.has("of_answers", one) and language.has("points_at", other)
-        for one, other in pairwise(words)
-    )
+    """Whether a wish is about something that only its conversation shows: *give them a downgrade*, *don't touch that
+    file*.
+    """
+    words = [token.lower for token in held][:4] if isinstance(held, Sequence) else []
+    return any(language.has("order", one) and language.has("points_away", other) for one, other in pairwise(words))
 
 
 def _is_end_to_come(frame: Frame, said: Sequence[Token], times: Sequence[Moment], spoken: Spoken) -> bool:

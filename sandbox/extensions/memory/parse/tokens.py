@@ -11,14 +11,18 @@ if TYPE_CHECKING:
 CODE_SPACE = "\ue000"
 """A space within code (*`make lint`*), which is one word; the character is of the private use area."""
 
+_WORDS = (
+    "a|am|an|as|at|and|be|but|by|do|er|es|go|he|hi|i|ich|if|im|in|is|it|me|my|no|of|ok|on|or|she|so|the|to|up|us|we"
+)
 _TECHNICAL = "|".join(  # what begins with a sign, or has one that ends no clause
     (
         rf"`[^`{CODE_SPACE}]*{CODE_SPACE}[^`]*`",
         r"https?://(?:[^\s`.,;:!?)]|[.,;:!?)](?=[^\s`]))+",
         r"(?<!\w)(?:~|\.{1,2})?/(?=[\w@*.])(?:[\w@*/-]|\.(?=\w))+",  # /etc/hosts, ~/.zshrc
         r"(?<![\w.@/*-])(?:[\w.@-]+/)*\*{1,2}[./][\w.*/-]*[\w*]",  # src/**/made, *.py
-        r"(?<!\w)-[^\W\d_]{1,2}(?!\w)|(?<!\w)--[^\W\d_][\w-]*(?:=[\w.,:/@-]+)?",  # -x, --no-verify
-        r"(?<!\w)[$#@][^\W\d_][\w./-]*\w|\b[A-Z_]{2,}=[\w./:-]*\w",  # $HOME, #releases, @acme/ui, DEBUG=1
+        # -x, --no-verify; not *nuts -no joke*, *Rome --and I like it*
+        rf"(?<!\w)-(?!(?i:{_WORDS})\b)[A-Za-z]{{1,2}}(?!\w)|(?<!\w)--(?!(?i:{_WORDS})(?![\w-]))[A-Za-z][\w-]*(?:=[\w.,:/@-]+)?",
+        r"(?<!\w)\$[^\W\d_]\w*|(?<!\w)@[\w.-]+/[\w./-]*\w|\b[A-Z_]{2,}=[\w./:-]*\w",  # $HOME, @acme/ui, DEBUG=1
         r"(?<![\w.])[^\W\d][\w.]*\(\)|[<>=~]=?\d[\w.]*",  # foo(), >=3.11
     )
 )

@@ -45,7 +45,7 @@ def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
         return is_text or _is_said(words, at, how, followed, is_open=is_open)
     if not words_of("for_good").isdisjoint(words):
         return False
-    if how in ("colon", "line") and not words_of("made_up").isdisjoint(words):
+    if how == "colon" and not words_of("made_up").isdisjoint(words) and words_of("first_person").isdisjoint(words):
         return True
     is_asked, is_apart = head.rstrip().endswith("?"), how == "bare" and followed == "apart"
     if how == "within":  # a task, and on the same line its material
