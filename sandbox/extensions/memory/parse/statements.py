@@ -111,8 +111,11 @@ def _points_at(held: object, language: Language) -> bool:
     """Whether a wish is about something that only its conversation shows: *give them a downgrade*, *don't touch that
     file*.
     """
-    words = [token.lower for token in held][:4] if isinstance(held, Sequence) else []
-    return any(language.has("order", one) and language.has("points_away", other) for one, other in pairwise(words))
+    words = [token.lower for token in held] if isinstance(held, Sequence) else []
+    is_last = bool(words) and language.has("points_at", words[-1])  # *do that always*, but not *ask me*
+    return is_last or any(
+        language.has("order", one) and language.has("points_away", other) for one, other in pairwise(words[:4])
+    )
 
 
 def _is_end_to_come(frame: Frame, said: Sequence[Token], times: Sequence[Moment], spoken: Spoken) -> bool:
@@ -270,8 +273,8 @@ def _template(frame: Frame, values: Mapping[str, str], times: Sequence[Moment], 
     if frame.predicate in _TIMELESS and frame.is_affirmed and any(each.role == "at" for each in times):
         return None
     asked = values.get("v", "").lower().split() if frame.predicate == "instruction" else []
-    if asked and (language.has("points_at", asked[-1]) or all(language.has("points_back", word) for word in asked)):
-        return None  # *do that always*, *never commit it*: only what was said before tells what
+    if asked and all(language.has("points_back", word) for word in asked):
+        return None  # only what was said before tells what
     return template
 
 
