@@ -15,7 +15,7 @@ _READ = 8000  # characters of a turn; a longer one was pasted
 _LONGEST = 70  # words of a sentence
 _END = re.compile(rf"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|;\s+|(?<=\w)\s*\.{{2,}}\s*|(?<=[)])\s+(?=[{CAPITAL}])")
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<![\\w<>=~])[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
-_CODE = re.compile(r"`(?!(?i:i|i'?m|my|we|ich)\b)[^`\n]{1,200}`")
+_CODE = re.compile(r"`[^`\n]{1,200}`")
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.$")
 _AGED = re.compile(rf"\b([{CAPITAL}][\w'-]{{1,30}})\s?\(\d{{1,2}}(?: \w{{1,9}}){{0,2}}\)")
 _QUOTES = frozenset("\"“”„«»'")

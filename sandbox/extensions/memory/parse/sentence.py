@@ -108,14 +108,13 @@ class Sentence:
         start = self._begins("repair")
         if told.frame is None or start is None or not self._parts or self._parts[0].end <= start:
             return None, 0
-        parts, again, count = [self._parts[0]._replace(start=start), *self._parts[1:]], told, 0
-        while count < len(parts) and (found := put_right(again, parts[count:], self._spoken, self._times)):
-            if found[0] is None:
-                return None, 0
-            again, count = found[0], count + found[1]
+        parts = [self._parts[0]._replace(start=start), *self._parts[1:]]
+        again, count = put_right(told, parts, self._spoken, self._times) or (None, 0)
+        if again is None:
+            return None, 0
         is_sure = is_same_turn or self._begins("sure_repair") is not None
         is_sure = is_sure and value_kinds(told.frame).isdisjoint(self._language.free)
-        return (again, count) if count and (is_sure or again.values == told.values) else (None, 0)
+        return (again, count) if is_sure or again.values == told.values else (None, 0)
 
     def _begins(self, name: str) -> int | None:
         """Where a phrase of a class begins the sentence, behind introductory words; None if none does."""

@@ -11,17 +11,13 @@ if TYPE_CHECKING:
 CODE_SPACE = "\ue000"
 """A space within code (*`make lint`*), which is one word; the character is of the private use area."""
 
-_WORDS = (
-    "a|am|an|as|at|and|be|but|by|do|er|es|go|he|hi|i|ich|if|im|in|is|it|me|my|no|of|ok|on|or|she|so|the|to|up|us|we"
-)
 _TECHNICAL = "|".join(  # what begins with a sign, or has one that ends no clause
     (
         rf"`[^`{CODE_SPACE}]*{CODE_SPACE}[^`]*`",
         r"https?://(?:[^\s`.,;:!?)]|[.,;:!?)](?=[^\s`]))+",
         r"(?<!\w)(?:~|\.{1,2})?/(?=[\w@*.])(?:[\w@*/-]|\.(?=\w))+",  # /etc/hosts, ~/.zshrc
         r"(?<![\w.@/*-])(?:[\w.@-]+/)*\*{1,2}[./][\w.*/-]*[\w*]",  # src/**/made, *.py
-        # -x, --no-verify; not *nuts -no joke*, *Rome --and I like it*
-        rf"(?<!\w)-(?!(?i:{_WORDS})\b)[A-Za-z]{{1,2}}(?!\w)|(?<!\w)--(?!(?i:{_WORDS})(?![\w-]))[A-Za-z][\w-]*(?:=[\w.,:/@-]+)?",
+        r"(?<!\w)-[A-Za-z]{1,2}(?!\w)|(?<!\w)--[A-Za-z][\w-]*(?:=[\w.,:/@-]+)?",  # -x, --no-verify
         r"(?<!\w)\$[^\W\d_]\w*|(?<!\w)@[\w.-]+/[\w./-]*\w|\b[A-Z_]{2,}=[\w./:-]*\w",  # $HOME, @acme/ui, DEBUG=1
         r"(?<![\w.])[^\W\d][\w.]*\(\)|[<>=~]=?\d[\w.]*",  # foo(), >=3.11
     )
@@ -73,8 +69,15 @@ def _between_spaces(written: str, language: "Language") -> tuple[Token, ...]:
     return tuple(each.at(match.start()) for match in _TOKEN.finditer(written) for each in _read(match[0], language))
 
 
+def _is_option(written: str, language: "Language") -> bool:
+    """Whether what begins with a dash is an option, and no word behind a dash: *allergic to nuts -no joke*."""
+    return not language.has("function", written.lstrip("-").lower())
+
+
 def _read(written: str, language: "Language") -> tuple[Token, ...]:
     """A written word as tokens, as if it began a sentence."""
+    if written[0] == "-" and len(written) > 1 and not _is_option(written, language):
+        return token("-", "-", 0, 1, language), *(each.at(1) for each in _read(written[1:], language))
     lower, size = written.lower().replace("’", "'"), len(written)
     if (full := language.contractions.get(lower)) is not None:
         return tuple(token(each, each, 0, size, language) for each in full)
