@@ -138,7 +138,8 @@ def _at(path: str, home: Path) -> str | None:
     """The project of a folder; a path where no folder is may be the name of a repository that was moved."""
     from sandbox.extensions.memory.ingest.project import project_of
 
-    return project_of(path, home) if os.path.isdir(os.path.expanduser(path)) else path  # noqa: PTH111, PTH112
+    is_folder = os.path.isdir(os.path.expanduser(path))  # noqa: PTH111, PTH112 (`Path` raises for "~nobody", long names)
+    return project_of(path, home) if is_folder else path
 
 
 def print_json(answer: Any) -> None:

@@ -4,16 +4,12 @@ Each step has the name that the design document gives to a tool of its writing a
 that turns that arrive meanwhile are read later.
 """
 
-import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import chain
-from math import inf
 
 from sandbox.extensions.memory.authority import is_users_word
-from sandbox.extensions.memory.claims import USER, predicate
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, LearntStatement, SessionReading, apply, link_turns
@@ -25,27 +21,25 @@ from sandbox.extensions.memory.consolidate.extraction import (
     ProposedStatement,
     Turn,
 )
-from sandbox.extensions.memory.consolidate.known import changeable, is_about_same, names_other, naming
+from sandbox.extensions.memory.consolidate.known import is_about_same, names_other
 from sandbox.extensions.memory.consolidate.own_words import own_words, shown
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.consolidate.sources import told_by, worded_by
 from sandbox.extensions.memory.consolidate.statements import draft_of
+from sandbox.extensions.memory.consolidate.told_changes import ToldChanges
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
 from sandbox.extensions.memory.model import NOTES, Role
 from sandbox.extensions.memory.parse.changes import ReportedChange
-from sandbox.extensions.memory.parse.language import language_of
-from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, name_of, out_of_date, reported
 from sandbox.extensions.memory.reports import AnswerQuality, Spent
-from sandbox.extensions.memory.store import graph, linking, nodes, sessions
-from sandbox.extensions.memory.store.claims import speakers_of
+from sandbox.extensions.memory.store import linking, nodes, sessions
 from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.pasted_marks import without_headings
-from sandbox.extensions.memory.text.words import name_key, terms
+from sandbox.extensions.memory.text.words import name_key
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.characters import composed
 from sandbox.support.times import from_ms, in_zone
@@ -119,7 +113,7 @@ class SessionDraft(SessionReading):
             self.summaries.append(extraction.summary)
         wrong = set(extraction.corrects.values())
         self.statements = [each for each in self.statements if each.draft.content not in wrong]
-        placed = {each.content: place for each in extraction.proposals if (place := self._add(each)) is not None}
+        placed = {each.content: place for each in extraction.proposals if (place := self.add(each)) is not None}
         for each in extraction.proposals:
             if each.because in placed and each.content in placed:
                 reason, place = self.statements[placed[each.because]], placed[each.content]
@@ -171,136 +165,9 @@ class SessionDraft(SessionReading):
         return doubtful
 
     async def resolve_changes(self) -> None:
-        """Make statements of turns that report a change of a known fact, or of one that was said before in the
-        session. What is said of *the user's mum* is about Carmen, if that is her name.
-        """
-        about_others = {
-            claim.subject: each.draft.content
-            for each in self.statements
-            for claim in each.draft.claims
-            if claim.subject != USER
-        }
-        for place, node_id in await self._store.read(self._wrong) if self._corrects else ():
-            self.resolve(place, node_id, "correction")
-        if not self._changes and not about_others:
-            return
-        known, names = await self._store.read(partial(self._changeable, about_others=about_others))
-        order = {public_id: place for place, public_id in enumerate(self.turns)}
-        for turn, change in self._changes:
-            known = self._resolve_change(change, turn, known, order)
-            await asyncio.sleep(0)  # each takes milliseconds in a long session, and others wait for the loop
-        for at, statement in enumerate(self.statements):
-            draft = statement.draft
-            named = tuple(replace(claim, subject=names.get(claim.subject, claim.subject)) for claim in draft.claims)
-            self.statements[at] = replace(statement, draft=draft._replace(claims=named))
-
-    def _told_before(self, snapshot: Snapshot) -> dict[int, int]:
-        """The ids of memories that rest on turns right before those that are read, and how many turns before."""
-        ago = {turn.id: turns for turns, turn in enumerate(reversed(self._before), 1)}
-        return {node: ago[turn] for turn, node in graph.sources(snapshot, ago, "derived_from")}
-
-    def _wrong(self, snapshot: Snapshot) -> list[tuple[int, int]]:
-        """The indices of statements, each with the id of the memory of an earlier turn that it corrects."""
-        told = nodes.by_ids(snapshot, self._told_before(snapshot)).values()
-        return [
-            (place, node.id)
-            for place, each in enumerate(self.statements)
-            for node in told
-            if node.content == self._corrects.get(each.draft.content)
-        ]
-
-    def _changeable(
-        self, snapshot: Snapshot, about_others: Mapping[str, str]
-    ) -> tuple[list[tuple[Node, Told]], dict[str, str]]:
-        """The known memories that may have changed, and the names of the relatives among those whom statements are
-        about (``about_others``: a statement by its subject). A memory of Carmen alone comes a second time, as one of
-        *the user's mum*.
-        """
-        for _, change in self._changes:
-            language_of(change.code)  # the first reading of a language takes most of a second: here, in a thread
-        scope, now = self.session.scope, self._now()
-        in_doubt = changeable(snapshot, scope, now) if self._changes else ()
-        speakers = {turn.speaker for turn in self.turns.values() if turn.role == "user" and turn.speaker}
-        said_by = speakers_of(snapshot, [node.id for node, _ in in_doubt] if speakers else ())
-        ago = self._told_before(snapshot)
-        known = [
-            (node, Told(node.content, claims, ago.get(node.id, inf), said_by[node.id])) for node, claims in in_doubt
-        ]
-        of_people = naming(snapshot, scope, now) if about_others else ()
-        named = [Told(node.content, claims) for node, claims in of_people]
-        found = {relative: name_of(relative, content, named, speakers) for relative, content in about_others.items()}
-        names = {relative: name for relative, name in found.items() if name}
-        for relative, name in names.items():
-            known += [
-                (node, each._replace(claims=tuple(replace(claim, subject=relative) for claim in each.claims)))
-                for node, each in known
-                if all(claim.subject == name for claim in each.claims)
-            ]
-        return known, names
-
-    def _resolve_change(
-        self, change: ReportedChange, turn: str, known: list[tuple[Node, Told]], order: Mapping[str, int]
-    ) -> list[tuple[Node, Told]]:
-        """Put the statement of a turn in place of all that its change puts out of date: known memories and earlier
-        statements of the session. Return the known memories that are left. ``order`` is that of the turns.
-        """
-        ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
-        earlier = [at for at, turns in enumerate(ago) if turns > 0]
-        told = [each._replace(ago=each.ago + order[turn]) for _, each in known]
-        for statement, turns in ((self.statements[place], ago[place]) for place in earlier):
-            said_by = frozenset(each.speaker for each in statement.sources if each.role == "user" and each.speaker)
-            told.append(Told(statement.draft.content, statement.draft.claims, turns, said_by))
-        restated = changed(change, told)
-        outdated = {*out_of_date(change, told), *(() if restated is None else (restated.place,))}
-        if not outdated:
-            return known
-        over = {node.id: node for place, (node, _) in enumerate(known) if place in outdated}
-        unsaid = {at for place, at in enumerate(earlier, len(known)) if place in outdated}
-        at = self._said(change, turn) if restated is None else None
-        at = self._restate(restated or reported(change), turn, over.values()) if at is None else at
-        if at is not None:
-            for node_id in (*over, *chain.from_iterable(self.statements[at].replaces for at in unsaid)):
-                self.resolve(at, node_id, "change")
-        self.statements = [each for at, each in enumerate(self.statements) if at not in unsaid]
-        return [each for place, each in enumerate(known) if place not in outdated]
-
-    def _restate(self, restated: Restated, turn: str, over: Iterable[Node]) -> int | None:
-        """The index of the statement that a turn makes in place of memories that are ``over``, if it makes one. It is
-        stored where they are.
-        """
-        same = (at for at, each in enumerate(self.statements) if each.draft.content == restated.content)
-        if (at := next(same, None)) is not None:
-            return at
-        main = restated.claims[0]
-        place = self._add(
-            ProposedStatement(
-                restated.content,
-                (turn,),
-                category=predicate(main.predicate).category,
-                subject=main.subject or self.turns[turn].speaker or "The user",
-                told=restated.told,
-                until=restated.until,
-                claims=restated.claims,
-            )
-        )
-        homes = {(node.visibility, node.project_id) for node in over}
-        if place is not None and len(homes) == 1:
-            (visibility, project), draft = homes.pop(), self.statements[place].draft
-            draft = draft._replace(scope=replace(draft.scope, visibility=visibility, project_id=project))
-            self.statements[place] = replace(self.statements[place], draft=draft)
-        return place
-
-    def _said(self, change: ReportedChange, turn: str) -> int | None:
-        """The index of the statement of a turn that tells a change: the one has died, or it denies what is over. A
-        report would say the same again.
-        """
-        for at, each in enumerate(self.statements):
-            claims = each.draft.claims if turn in (source.public_id for source in each.sources) else ()
-            dead = [claim.subject for claim in claims if "parted" in change.tells and claim.predicate == "death"]
-            denied = [claim.value for claim in claims if not claim.is_affirmed]
-            if any(not change.terms.isdisjoint(terms(told)) for told in (*dead, *denied)):
-                return at
-        return None
+        """Resolve what the turns change of what was told before (``told_changes.py``)."""
+        told = ToldChanges(self, self._before, self._changes, self._corrects, self._now())
+        await told.resolve(self._store)
 
     def resolve(self, place: int, known: int, verdict: Judgement) -> None:
         """Note what the statement at an index is to a known memory."""
@@ -333,7 +200,7 @@ class SessionDraft(SessionReading):
         """
         return await self._store.write(lambda tx: apply(tx, self, near, failure), low_priority=True)
 
-    def _add(self, proposal: ProposedStatement) -> int | None:
+    def add(self, proposal: ProposedStatement) -> int | None:
         """The index of the statement that a proposal makes, if it makes one."""
         sources = tuple(self.turns[each] for each in dict.fromkeys(proposal.sources) if each in self.turns)
         if not sources:

@@ -5,7 +5,6 @@ Each version of a memory rests on its own turns and goes with them; memories tha
 """
 
 import json
-import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -30,8 +29,8 @@ from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.undo import Reinstated
-from sandbox.extensions.memory.text.names import UNKNOWN, titles
-from sandbox.extensions.memory.text.sightings import may_name, surely_names
+from sandbox.extensions.memory.text.names import UNKNOWN
+from sandbox.extensions.memory.text.sightings import may_name, surely_names, without_longer
 from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
 
 _SQL = load("erasing")
@@ -215,7 +214,8 @@ def _naming(snapshot: Snapshot, scope: Scope, subject: str) -> _Naming:
     tagged = _ids(snapshot, _SQL.tagged, {**home, "names": sorted(names)})
     sure, doubtful = dict.fromkeys(tagged), []
     for row in snapshot.execute(_SQL.whom, nodes={*linked, *saying}, entities=found):
-        said, has_longer = _without_longer(row, names)
+        others = [each for each in (row["subject"], *json.loads(row["others"])) if each]
+        said, has_longer = without_longer(row["content"], others, names)
         may = [name for name in names if may_name(said, name)]
         is_linked = row["id"] in linked and not has_longer and not may
         if is_linked or _is_of(row, names) or any(surely_names(said, name) for name in may):
@@ -229,24 +229,6 @@ def _is_of(row: sqlite3.Row, names: Collection[str]) -> bool:
     """Whether a node has one of some names as its speaker or subject."""
     keys = set(map(name_key, names))
     return any(row[field] and name_key(row[field]) in keys for field in ("speaker", "subject"))
-
-
-def _without_longer(row: sqlite3.Row, names: Collection[str]) -> tuple[str, bool]:
-    """A text without the longer names of others that contain some names, and whether there are such others. A title
-    before a name, or what is somebody's, is no longer name.
-    """
-    others = [each for each in (row["subject"], *json.loads(row["others"])) if each]
-    longer = [each for each in others if any(_is_longer(each, name) for name in names)]
-    said = row["content"]
-    for each in sorted(longer, key=len, reverse=True):
-        said = re.sub(re.escape(each), " ", said, flags=re.IGNORECASE)
-    return said, bool(longer)
-
-
-def _is_longer(other: str, name: str) -> bool:
-    """Whether a name is another person's, and contains a name: *Ann Lee* for *Ann*, not *Dr. Ann* nor *Ann's dog*."""
-    mine, theirs = ({*stemmed_name(each).split()} - titles() for each in (name, other))
-    return mine < theirs and re.search(rf"{re.escape(name)}['’]s?(?!\w)", other, re.IGNORECASE) is None
 
 
 def _unused(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:

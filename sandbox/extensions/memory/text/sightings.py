@@ -8,7 +8,7 @@ word counts as a name only elsewhere, and a month never does.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -103,6 +103,21 @@ def surely_names(text: str, name: str) -> bool:
         free = (run for run in runs(text, {stems: 1}) if not _is_noun(text, run))
         return any(names_it(run, written) or _acts(text, run, written) for run in free)
     return may_name(_ADDRESS.sub(" ", text), name)
+
+
+def without_longer(text: str, others: Iterable[str], names: Collection[str]) -> tuple[str, bool]:
+    """A text without those names of ``others`` that contain one of some names (*Ann Lee* for *Ann*), and whether there
+    are such. A title before a name (*Dr. Ann*), or what is somebody's (*Ann's dog*), makes no longer name.
+    """
+    longer = [each for each in others if any(_is_longer(each, name) for name in names)]
+    for each in sorted(longer, key=len, reverse=True):
+        text = re.sub(re.escape(each), " ", text, flags=re.IGNORECASE)
+    return text, bool(longer)
+
+
+def _is_longer(other: str, name: str) -> bool:
+    mine, theirs = ({*stemmed_name(each).split()} - titles() for each in (name, other))
+    return mine < theirs and re.search(rf"{re.escape(name)}['’]s?(?!\w)", other, re.IGNORECASE) is None
 
 
 def proper_terms(text: str) -> frozenset[str]:
