@@ -19,7 +19,7 @@ from sandbox.extensions.memory.model import Block, Hit, Scope
 from sandbox.extensions.memory.ports import EstimatedTokens, TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import decisions, history, linking
+from sandbox.extensions.memory.store import decisions, entities, history
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.history import ChangesSince, Revision, delta, last_seq, mark_announced
 from sandbox.extensions.memory.store.rows import EVENT, INSIGHT, Node
@@ -71,7 +71,7 @@ class Answers:
         known = [each.node.id for each in found if each.node.type != "episodic"]
 
         def hits(snapshot: Snapshot) -> list[Hit]:  # in the read, whose errors name a damaged file
-            filed = linking.contexts_of(snapshot, known, filter_.scope) if known else {}
+            filed = entities.contexts_of(snapshot, known, filter_.scope) if known else {}
             return [views.hit(each, filter_.now, asked, filed) for each in found]
 
         return await runtime.store.read(hits) if found else []

@@ -12,12 +12,12 @@ from sandbox.extensions.memory.maintain import candidates
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.profile import SINGLE, UserProfile
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import decisions, facts, graph, nodes
-from sandbox.extensions.memory.store.facts import NodeVectors
+from sandbox.extensions.memory.store import decisions, graph, nodes, vectors
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import EVENT, Draft, Node
 from sandbox.extensions.memory.store.sqlite.database import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.store.vectors import NodeVectors
 from sandbox.support.times import from_ms
 
 
@@ -89,14 +89,14 @@ class Decisions:
         filter_ = replace(self._runtime.filter(scope), quarantined=False)
 
         def read(snapshot: Snapshot) -> tuple[list[Node], NodeVectors | None, set[graph.NodePair]]:
-            known = facts.own(snapshot, filter_)
+            known = nodes.own_knowledge(snapshot, filter_)
             ids = [node.id for node in known]
-            return known, facts.embedded(snapshot, ids), graph.apart(snapshot, ids, graph.DIFFERENT, graph.CONFLICT)
+            return known, vectors.embedded(snapshot, ids), graph.apart(snapshot, ids, graph.DIFFERENT, graph.CONFLICT)
 
         known, embedded, apart = await self._runtime.read(read)
         near = await asyncio.to_thread(candidates.duplicates, known, embedded, apart, limit)
         by_id = {node.id: node for node in known}
-        pairs = ((facts.order(by_id[each.first], by_id[each.second]), each.score) for each in near)
+        pairs = ((nodes.keeper_first(by_id[each.first], by_id[each.second]), each.score) for each in near)
         now = filter_.now
         return tuple(Duplicate(one.record(now), other.record(now), round(score, 2)) for (one, other), score in pairs)
 

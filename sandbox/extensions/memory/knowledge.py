@@ -12,7 +12,7 @@ from sandbox.extensions.memory.ingest import cleaning, consent, drafts, knowledg
 from sandbox.extensions.memory.model import KNOWLEDGE, OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import browsing, claims, entities, facts, linking, nodes, undo
+from sandbox.extensions.memory.store import browsing, claims, entities, nodes, undo
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.search import check_category
 from sandbox.extensions.memory.store.sqlite.database import off_loop
@@ -99,7 +99,7 @@ class Knowledge:
     def _check_facts(self, tx: Transaction, trust: Trust, source: str, scope: Scope) -> None:
         """Raise ``TooManyFacts``, which undoes the write, if assistants have stored too much today."""
         if drafts.is_assistants(trust, source, scope):
-            facts.check_facts(tx, scope.user_id, self._runtime.config.facts_per_day)
+            nodes.check_facts(tx, scope.user_id, self._runtime.config.facts_per_day)
 
     async def confirm(self, id: str, trust: Trust, scope: Scope, *, by_person: bool) -> None:
         """Full confidence and no decay; ``by_person`` also raises the trust."""
@@ -147,7 +147,7 @@ class Knowledge:
             if gone.id == kept.id or gone.home != kept.home:
                 expected = "give another memory of the same user, project and visibility"
                 raise InvalidArgument(argument="into", value=into, expected=expected)
-            facts.merge(tx, kept, gone, scope.actor_id)
+            nodes.merge(tx, kept, gone, scope.actor_id)
 
         await self._runtime.write(apply)
 
@@ -191,7 +191,7 @@ class Knowledge:
             head = self._allowed(views.owned(tx, id, scope), scope)
             check_change(id, trust)
             if head.retired_by == "merged":
-                facts.unmerge(tx, head)
+                nodes.unmerge(tx, head)
             if head.retired_seq is not None or head.has_faded(tx.now):
                 nodes.restore(tx, head, scope.actor_id)
             elif head.valid_until is not None:
@@ -209,7 +209,7 @@ class Knowledge:
         if priority is not None and not 0 <= priority <= 1:
             raise InvalidArgument(argument="priority", value=priority, expected="give a number from 0 to 1")
         about = cleaning.stripped("description", description)
-        await self._runtime.write(lambda tx: linking.change_context(tx, called, priority, about, scope))
+        await self._runtime.write(lambda tx: entities.change_context(tx, called, priority, about, scope))
 
     def _known(self, tx: Transaction, id: str, scope: Scope, advice: str) -> Node:
         """The head of a memory that is valid and is not a turn. Raises ``NotCurrent``, ``CategoryNotAllowed``."""

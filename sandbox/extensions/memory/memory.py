@@ -56,10 +56,10 @@ from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import (
     browsing,
+    entities,
     entity_resolution,
     erasing,
     history,
-    linking,
     maintenance,
     nodes,
     sessions,
@@ -706,7 +706,7 @@ class Memory:
 
     async def contexts(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.MemoryContext, ...]:
         """The groups that memories belong to, those of the highest priority first."""
-        return await self._read(lambda snapshot: linking.known_contexts(snapshot, self._filter(scope)))
+        return await self._read(lambda snapshot: entities.known_contexts(snapshot, self._filter(scope)))
 
     async def set_context(
         self, name: str, *, priority: float | None = None, description: str | None = None, scope: Scope = DEFAULT_SCOPE

@@ -11,8 +11,8 @@ from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED
 from sandbox.extensions.memory.maintain.candidates import nearest
 from sandbox.extensions.memory.store import graph
-from sandbox.extensions.memory.store.facts import NodeVectors
 from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.vectors import NodeVectors
 from tests.memory.conftest import NodeId
 from tests.memory.store import raw
 

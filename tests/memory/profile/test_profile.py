@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.extensions.memory import Claim, Memory, Scope
 from sandbox.extensions.memory.profile import ProfileValue, UserProfile
-from sandbox.extensions.memory.store import facts, nodes
+from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.support.trust import Trust
@@ -174,7 +174,7 @@ async def test_a_merged_memory_still_fills_its_fields(memory: Memory, store: Sto
 
     def merge(tx: Transaction) -> None:
         one, other = (nodes.versions(tx, id, Scope())[0] for id in (kept, gone))
-        facts.merge(tx, one, other, "night")
+        nodes.merge(tx, one, other, "night")
 
     await store.write(merge)
     city = present((await memory.profile()).city)

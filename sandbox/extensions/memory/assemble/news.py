@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.assemble.render import CLOSING, OPENING, fact
 from sandbox.extensions.memory.store.decisions import PROPOSED
+from sandbox.extensions.memory.store.erasing import EXPIRED
 from sandbox.extensions.memory.store.history import ChangesSince, Kind
-from sandbox.extensions.memory.store.retention import EXPIRED
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.support.times import local_day
 

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownM
 from sandbox.extensions.memory.listings import Confidence
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import claims, decisions, entities, graph, history, linking, nodes, search
+from sandbox.extensions.memory.store import claims, decisions, entities, graph, history, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -95,8 +95,8 @@ def explanation(snapshot: Snapshot, public_id: str, filter_: Filter) -> Explanat
         entities=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope)),
         changes=history.changes_of(snapshot, ids),
         claims=tuple(kept.claim for kept in claims.of_nodes(snapshot, ids[:1]).get(ids[0], ())),
-        contexts=linking.contexts_of(snapshot, ids[:1], filter_.scope).get(ids[0], ()),
-        derived_from=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope, linking.DERIVED_FROM)),
+        contexts=entities.contexts_of(snapshot, ids[:1], filter_.scope).get(ids[0], ()),
+        derived_from=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope, entities.DERIVED_FROM)),
     )
 
 

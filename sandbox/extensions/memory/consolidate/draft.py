@@ -32,7 +32,7 @@ from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_sub
 from sandbox.extensions.memory.model import NOTES, Role
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.reports import AnswerQuality, Spent
-from sandbox.extensions.memory.store import linking, nodes, sessions
+from sandbox.extensions.memory.store import entities, nodes, sessions
 from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store
@@ -187,9 +187,9 @@ class SessionDraft(SessionReading):
             return
         await self._store.write(partial(link_turns, reading=self, mentions=self._mentions), low_priority=True)
         read = [turn.id for turn in self.turns.values()]
-        for name in await self._store.read(lambda snapshot: linking.taught(snapshot, read)):
+        for name in await self._store.read(lambda snapshot: entities.taught(snapshot, read)):
             await self._store.write(
-                partial(linking.link_earlier, name=name, scope=self.session.scope), low_priority=True
+                partial(entities.link_earlier, name=name, scope=self.session.scope), low_priority=True
             )
 
     async def mark_session_consolidated(

@@ -11,7 +11,7 @@ import numpy as np
 
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import KNOWLEDGE, Scope
-from sandbox.extensions.memory.store import facts, graph, search, vectors
+from sandbox.extensions.memory.store import graph, nodes, search, vectors
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.sqlite.database import Store
@@ -48,7 +48,7 @@ class StatementNeighbours:
         vectors.store(tx, self.model, {node: self.vectors[place] for place, node in placed.items()})
         near = {node: found for place, node in placed.items() if (found := self._near(place, placed))}
         ends = {*near, *(other for found in near.values() for other in found)}
-        holding = facts.still_valid(tx, ends, tx.now) if near else set()
+        holding = nodes.still_valid(tx, ends, tx.now) if near else set()
         for node in [node for node in near if node in holding]:
             best = sorted(near[node].items(), key=lambda pair: (-pair[1], pair[0]))
             graph.relate_new(tx, node, [pair for pair in best if pair[0] in holding], self.limit)

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import CODING_AGENTS, Scope
 from sandbox.extensions.memory.ports import Embedded
-from sandbox.extensions.memory.store import graph, linking, nodes, vectors
+from sandbox.extensions.memory.store import entities, graph, nodes, vectors
 from sandbox.extensions.memory.store.graph import NewTurn
 from sandbox.extensions.memory.store.nodes import Added, Keyed
 from sandbox.extensions.memory.store.rows import Draft, text_of
@@ -75,7 +75,7 @@ def record(
         for node, draft in zip(added, fresh.values(), strict=True)
     ]
     graph.link_turns(tx, turns, scope)
-    linking.link_named(
+    entities.link_named(
         tx,
         {node.id: (draft.content, draft.event_time) for node, draft in zip(added, fresh.values(), strict=True)},
         scope,

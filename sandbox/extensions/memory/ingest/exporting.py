@@ -24,7 +24,7 @@ from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ExportReport
-from sandbox.extensions.memory.store import linking, transfer
+from sandbox.extensions.memory.store import entities, transfer
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.transfer import Merged
@@ -97,7 +97,7 @@ def check_part(wanted: FilterOptions) -> None:
 def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
     """The memories that pass a filter, one per line, in the form of ``memories.jsonl``."""
     known = list(transfer.known(snapshot, filter_))
-    filed = linking.contexts_of(snapshot, [node.id for node in known], filter_.scope)
+    filed = entities.contexts_of(snapshot, [node.id for node in known], filter_.scope)
     for node in known:
         tags = [node.category or "fact", *json.loads(node.tags)]
         at = from_ms(node.event_time).isoformat()

@@ -18,7 +18,7 @@ from sandbox.extensions.memory.ingest.importers.records import TakenBack
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import local
 from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, ImportReport
-from sandbox.extensions.memory.store import nodes, tombstones, undo
+from sandbox.extensions.memory.store import erasing, nodes, undo
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
@@ -117,8 +117,8 @@ class Importer:
         """
         scope = bulk.scope
         if erased:
-            tombstones.remove(tx, bulk.drafts)
-        wanted = tombstones.not_erased(tx, bulk.drafts)
+            erasing.remove_hashes(tx, bulk.drafts)
+        wanted = erasing.not_erased(tx, bulk.drafts)
         turns = [draft for draft in wanted if draft.type == "episodic"]
         known = episodes.known_episodes(tx, turns, scope)
         clashing = episodes.clashing(turns, known)

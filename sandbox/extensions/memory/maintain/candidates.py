@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.store.facts import NodeVectors
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.vectors import NodeVectors
 from sandbox.extensions.memory.text.words import is_denied, name_key, terms
 from sandbox.support.times import local_day
 

@@ -34,7 +34,7 @@ from sandbox.extensions.memory.maintain.step import (
     wait_until_embedded,
     within_budget,
 )
-from sandbox.extensions.memory.store import facts, graph, maintenance, nodes
+from sandbox.extensions.memory.store import graph, maintenance, nodes, vectors
 from sandbox.extensions.memory.store.graph import NodePair
 from sandbox.extensions.memory.store.maintenance import MemoryPair
 from sandbox.extensions.memory.store.rows import Node
@@ -57,7 +57,7 @@ async def merge(night: Night, tally: Tally) -> None:
     async for user_id in each_user(night):
         await _same_words(night, tally, user_id)
     if night.model is not None:
-        for user_id in await night.store.read(facts.users):
+        for user_id in await night.store.read(nodes.users):
             await _compare(night, tally, user_id)
 
 
@@ -77,11 +77,11 @@ async def _same_words(night: Night, tally: Tally, user_id: str) -> None:
 def _repeated(snapshot: Snapshot, user_id: str, now: int) -> list[list[int]]:
     """Ids of memories that are provably the same, group by group."""
     groups: dict[MergeKey, list[int]] = defaultdict(list)
-    for node in facts.valid_knowledge(snapshot, user_id, now):
+    for node in nodes.valid_knowledge(snapshot, user_id, now):
         groups[_merge_key(node)].append(node.id)
     repeated = [ids for ids in groups.values() if len(ids) > 1]
     alike = [node for ids in repeated for node in ids]
-    apart = facts.kept_apart(snapshot, alike).union(*graph.apart(snapshot, alike, graph.DIFFERENT))
+    apart = nodes.kept_apart(snapshot, alike).union(*graph.apart(snapshot, alike, graph.DIFFERENT))
     left = ([node for node in ids if node not in apart] for ids in repeated)
     return [ids for ids in left if len(ids) > 1]
 
@@ -95,8 +95,8 @@ def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
     for other in others:
         found = _both_valid(tx, kept, other, now)
         if found is not None and _merge_key(found[0]) == _merge_key(found[1]):
-            stays, goes = facts.order(*found)
-            facts.merge(tx, stays, goes, NIGHT)
+            stays, goes = nodes.keeper_first(*found)
+            nodes.merge(tx, stays, goes, NIGHT)
             kept, merged = stays.id, merged + 1
     return merged
 
@@ -192,14 +192,14 @@ async def _unchecked(night: Night, user_id: str, since: int) -> list[MemoryPair]
 
 
 def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[MemoryPair], set[NodePair], set[int]]:
-    known = facts.valid_knowledge(snapshot, user_id, night.now)
+    known = nodes.valid_knowledge(snapshot, user_id, night.now)
     ids = [node.id for node in known]
-    pool = Pool(known, facts.changed(snapshot, ids), facts.embedded(snapshot, ids))
+    pool = Pool(known, nodes.changed(snapshot, ids), vectors.embedded(snapshot, ids))
     fresh, judged = (
         maintenance.pairs_seen(snapshot, user_id, step, _lately(night)) for step in (_STEP, maintenance.JUDGED)
     )
     different = graph.apart(snapshot, ids, graph.DIFFERENT) | {(each.first, each.second) for each in judged}
-    return pool, fresh, different, facts.kept_apart(snapshot, ids)
+    return pool, fresh, different, nodes.kept_apart(snapshot, ids)
 
 
 async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[MemoryPair]) -> bool:
@@ -249,7 +249,7 @@ def _apply_verdict(tx: Transaction, pair: MemoryPair, verdict: Verdict, now: int
     if found is None or verdict.kind == "different":
         return None
     if verdict.kind == "same":
-        facts.merge(tx, *facts.order(*found), NIGHT)
+        nodes.merge(tx, *nodes.keeper_first(*found), NIGHT)
         return "merged"
     earlier, later = _in_time(*found)
     if not may_change(later.trust, earlier.trust):

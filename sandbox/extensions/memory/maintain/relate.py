@@ -12,11 +12,11 @@ from functools import partial
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED, RELATED
 from sandbox.extensions.memory.maintain.candidates import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, wait_until_embedded
-from sandbox.extensions.memory.store import facts, graph, nodes
-from sandbox.extensions.memory.store.facts import NodeVectors
+from sandbox.extensions.memory.store import graph, nodes, vectors
 from sandbox.extensions.memory.store.graph import NodePair
 from sandbox.extensions.memory.store.rows import Home, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.store.vectors import NodeVectors
 
 _LOOKED_AT = 3  # times as many neighbours as edges, because some have enough edges
 _SAME = 0.0015  # strengths are rounded to thousandths
@@ -53,10 +53,10 @@ def _read(
     snapshot: Snapshot, user_id: str, now: int
 ) -> tuple[list[Node], NodeVectors | None, set[NodePair], dict[NodePair, tuple[int, float]]]:
     """The knowledge with its vectors, its possible conflicts, and its present edges."""
-    known = facts.valid_knowledge(snapshot, user_id, now)
+    known = nodes.valid_knowledge(snapshot, user_id, now)
     ids = [node.id for node in known]
     conflicts = {(min(pair), max(pair)) for pair in graph.conflicting(snapshot, ids)}
-    return known, facts.embedded(snapshot, ids), conflicts, graph.related(snapshot, user_id)
+    return known, vectors.embedded(snapshot, ids), conflicts, graph.related(snapshot, user_id)
 
 
 def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[NodePair]) -> dict[NodePair, float]:

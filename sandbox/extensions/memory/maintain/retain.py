@@ -11,7 +11,7 @@ from functools import partial
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, each_user
-from sandbox.extensions.memory.store import maintenance, nodes, retention
+from sandbox.extensions.memory.store import erasing, maintenance, nodes
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _AT_ONCE = 500  # memories in one transaction
@@ -21,11 +21,11 @@ _BYTES = "bytes of what was purged"
 async def retain(night: Night, tally: Tally) -> None:
     """Purge memories that are due, then put away unused ones, and those above the limit."""
     await _purge(night, tally)
-    unused = await night.store.read(lambda snapshot: retention.unused(snapshot, night.config.unused_days, night.now))
+    unused = await night.store.read(lambda snapshot: erasing.unused(snapshot, night.config.unused_days, night.now))
     await _expire(night, tally, "unused", unused)
     if (most := night.config.max_total) is not None:
         async for user_id in each_user(night):
-            found = await night.store.read(partial(retention.beyond, user_id=user_id, most=most, now=night.now))
+            found = await night.store.read(partial(erasing.beyond, user_id=user_id, most=most, now=night.now))
             await _expire(night, tally, "too many", [each for each in found if not (night.dry_run and each in unused)])
 
 
@@ -35,14 +35,14 @@ async def _expire(night: Night, tally: Tally, why: str, ids: Sequence[int]) -> N
         return
     purge_at = night.now + night.config.purge_days * DAY if night.config.purge_days else None
     for first in range(0, len(ids), _AT_ONCE):
-        expire = partial(retention.expire, ids=ids[first : first + _AT_ONCE], purge_at=purge_at, actor=NIGHT)
+        expire = partial(erasing.expire, ids=ids[first : first + _AT_ONCE], purge_at=purge_at, actor=NIGHT)
         tally.ids += await night.store.write(expire)
 
 
 async def _purge(night: Night, tally: Tally) -> None:
     """Purge, and write the file anew. If that fails, the next night does it."""
     if night.dry_run:
-        tally.counts["purged"] = len(await night.store.read(lambda snapshot: retention.due(snapshot, night.now, -1)))
+        tally.counts["purged"] = len(await night.store.read(lambda snapshot: erasing.due(snapshot, night.now, -1)))
         return
     while gone := await night.store.write(lambda tx: _purge_some(tx, night.now)):
         tally.counts["purged"] += gone
@@ -52,9 +52,9 @@ async def _purge(night: Night, tally: Tally) -> None:
 
 
 def _purge_some(tx: Transaction, now: int) -> int:
-    due = retention.due(tx, now, _AT_ONCE)
+    due = erasing.due(tx, now, _AT_ONCE)
     if due:
-        retention.purge(tx, due)
+        erasing.purge(tx, due)
         maintenance.set_mark(tx, maintenance.EVERYBODY, _BYTES, 1, now)
     return len(due)
 

@@ -18,7 +18,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import BadAnswer, EmbedderUnavailable, ModelUnavailable
 from sandbox.extensions.memory.ports import LanguageModel, Question
 from sandbox.extensions.memory.reports import LearningReport, Spent
-from sandbox.extensions.memory.store import facts, maintenance
+from sandbox.extensions.memory.store import maintenance, nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.embedder import Embedder
@@ -75,7 +75,7 @@ Step = Callable[[Night, Tally], Awaitable[None]]
 
 async def each_user(night: Night) -> AsyncIterator[str]:
     """All users with knowledge; it reports progress."""
-    users = await night.store.read(facts.users)
+    users = await night.store.read(nodes.users)
     for done, user_id in enumerate(users):
         night.tell(done, len(users))
         yield user_id
@@ -161,7 +161,7 @@ async def allowance(night: Night, user_id: str, step: str, limit: int) -> tuple[
     """
 
     def read(snapshot: Snapshot) -> tuple[int, int]:
-        ran_at, first_at = maintenance.mark(snapshot, user_id, step).at, facts.first_at(snapshot, user_id)
+        ran_at, first_at = maintenance.mark(snapshot, user_id, step).at, nodes.first_at(snapshot, user_id)
         since = next((at for at in (ran_at, first_at) if at is not None), night.now)
         today = night.now // DAY
         nights = min(_MOST_NIGHTS, max(1, today - since // DAY))

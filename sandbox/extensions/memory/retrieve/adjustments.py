@@ -13,7 +13,7 @@ from sandbox.extensions.memory.retrieve.protocols import Adjustment, Edge, Searc
 from sandbox.extensions.memory.retrieve.query import asks_about_own_life
 from sandbox.extensions.memory.retrieve.question_period import SPOKEN_TIME, closeness, unmatched
 from sandbox.extensions.memory.retrieve.spread import only_asks
-from sandbox.extensions.memory.store import facts, graph, linking, search
+from sandbox.extensions.memory.store import entities, graph, nodes, search
 from sandbox.extensions.memory.store.scored import Scored, among, either
 from sandbox.extensions.memory.store.search import TurnTerms
 from sandbox.extensions.memory.text import words
@@ -124,7 +124,7 @@ def _insights(context: SearchContext, scores: Scored) -> Scored:
     """Lower insights among the results that will be shown."""
     if not context.resolved.has_knowledge:
         return scores
-    found = facts.insights(context.visibility.snapshot, _best(scores, _SHOWN))
+    found = nodes.insights(context.visibility.snapshot, _best(scores, _SHOWN))
     return _weighed(scores, dict.fromkeys(found, _INSIGHT))
 
 
@@ -140,7 +140,7 @@ def _in_contexts(context: SearchContext, scores: Scored) -> Scored:
     """Lift memories in a context with a priority, in proportion to it."""
     if not context.resolved.has_knowledge:
         return scores
-    lifted = linking.priorities(context.visibility.snapshot, _best(scores))
+    lifted = entities.priorities(context.visibility.snapshot, _best(scores))
     return _weighed(scores, {node: 1 + _LIFT * priority for node, priority in lifted.items()})
 
 

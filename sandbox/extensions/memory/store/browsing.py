@@ -27,7 +27,7 @@ from sandbox.extensions.memory.listings import (
 )
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import AnswerQuality, Spent, Statistics
-from sandbox.extensions.memory.store import entities, graph, history, linking, nodes, search, vectors
+from sandbox.extensions.memory.store import entities, graph, history, nodes, search, vectors
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import Node, change_from_row
 from sandbox.extensions.memory.store.sql import load
@@ -76,7 +76,7 @@ def memories(
     counted = _SQL.counted.replace("{kind}", _kind("n", is_knowledge))
     total = snapshot.select(counted, condition).fetchone()[0]
     stood = history.records(snapshot, [Node.from_row(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
-    filed = linking.contexts_of(snapshot, [row["id"] for row in rows[:limit]], filter_.scope)
+    filed = entities.contexts_of(snapshot, [row["id"] for row in rows[:limit]], filter_.scope)
     found = [
         ListedMemory(each, from_ms(row["first_stored"]), filed.get(row["id"], ()))
         for each, row in zip(stood, rows, strict=False)

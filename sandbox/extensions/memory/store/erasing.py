@@ -1,32 +1,35 @@
-"""Erase: unlike forgetting, this leaves no text, only hashes (``tombstones.py``), and cannot be undone.
+"""Erasing and purging: unlike forgetting, they leave no text and cannot be undone.
 
 Each version of a memory rests on its own turns and goes with them; memories that it had replaced are valid again
-(``undo.py``). Names go with their last text.
+(``undo.py``). Names go with their last text. Only hashes stay, by which an import leaves out what was erased
+(adr/0033). Memories that nobody uses are put away for some time, then purged.
 """
 
 import json
+import secrets
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.authority import check_audience
-from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.model import CODING_AGENTS, Scope
 from sandbox.extensions.memory.reports import EXAMPLES, ErasureReport, ExportReport
 from sandbox.extensions.memory.store import (
+    decisions,
     documents,
     entities,
     entity_resolution,
     nodes,
     sessions,
-    tombstones,
     undo,
     vectors,
 )
-from sandbox.extensions.memory.store.nodes import quoted
-from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
-from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, ON_PURPOSE, Draft
+from sandbox.extensions.memory.store.sql import HOLDS, load, quoted
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.undo import Reinstated
 from sandbox.extensions.memory.text.names import UNKNOWN
@@ -37,6 +40,10 @@ _SQL = load("erasing")
 
 
 _LONGEST = 100  # characters of an example
+
+_SALT = "erased_keys_salt"
+_HASH_BYTES = 16
+_ANY_SOURCE = ""  # a statement counts as the same from any source
 
 
 class ErasureSelection(NamedTuple):
@@ -58,7 +65,7 @@ class ErasureSelection(NamedTuple):
 def would_erase(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> ErasureReport:
     """What ``erase`` would remove. Raises ``NotAdministrator``."""
     gone = _gone(snapshot, scope, selection)
-    unused = _unused(snapshot, scope, selection)
+    unused = _empty_contexts(snapshot, scope, selection)
     return _report(snapshot, scope, selection, gone, unused, undo.reinstated(snapshot, gone))
 
 
@@ -68,14 +75,14 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     ``NotAdministrator`` if one of them is global.
     """
     gone = _gone(tx, scope, selection)
-    unused, plans = _unused(tx, scope, selection), undo.reinstated(tx, gone)
+    unused, plans = _empty_contexts(tx, scope, selection), undo.reinstated(tx, gone)
     report = _report(tx, scope, selection, gone, unused, plans)
     of_session = sessions.of_project(scope, selection.session)
     left = _homes(tx, scope, gone) if selection.session is None else [of_session]
     for _, node in sorted(nodes.by_ids(tx, gone).items()):  # in the order of storing, which tells nothing
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("erased", node.id, node.user_id, **home)
-    tombstones.keep(tx, gone)
+    _keep_hashes(tx, gone)
     undo.reinstate(tx, gone, plans)
     disinherit(tx, gone)
     for session in left:
@@ -90,7 +97,7 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     if selection.is_all:
         for table in [row["name"] for row in tx.execute(_SQL.tables).fetchall()]:
             tx.execute(f"DELETE FROM {table} WHERE user_id = :user_id", user_id=scope.user_id)
-        tombstones.unname(tx, scope.user_id)
+        _unname_hashes(tx, scope.user_id)
     tx.set_meta("erasing", 1)  # until the bytes are overwritten, if need be by the next process to open the memory
     return report
 
@@ -231,7 +238,7 @@ def _is_of(row: sqlite3.Row, names: Collection[str]) -> bool:
     return any(row[field] and name_key(row[field]) in keys for field in ("speaker", "subject"))
 
 
-def _unused(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:
+def _empty_contexts(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:
     """The contexts with the name of the selected subject in which no memory is."""
     if selection.subject is None:
         return []
@@ -291,7 +298,7 @@ def _unname(tx: Transaction, entities: Sequence[int]) -> None:
 def _said_in(tx: Transaction, name: sqlite3.Row) -> int | None:
     """A node that mentions an entity by a name, in any form, to everybody who sees the entity."""
     spelt = [words for words in (terms(name["name"]), stemmed_name(name["name"]).split()) if words]
-    match = " OR ".join("(" + " AND ".join(map(nodes.quoted, words)) + ")" for words in spelt)
+    match = " OR ".join("(" + " AND ".join(map(quoted, words)) + ")" for words in spelt)
     found = tx.execute(_SQL.saying_name, id=name["id"], match=match).fetchone() if match else None
     found = found or tx.execute(_SQL.spelling, id=name["id"], name=name["name"]).fetchone()
     return None if found is None else int(found[0])
@@ -343,3 +350,133 @@ def _files_holding(snapshot: Snapshot, user_id: str, nodes: Sequence[int]) -> tu
     """The files that may hold some nodes of a user."""
     rows = snapshot.execute(_SQL.holding, user_id=user_id, gone=nodes)
     return tuple(ExportReport(*row) for row in rows)
+
+
+def _keep_hashes(tx: Transaction, gone: Sequence[int]) -> None:
+    """Store hashes of the nodes' ids and keys, and of the statements among them with their homes."""
+    if named := tx.execute(_SQL.keyed, nodes=gone).fetchall():
+        if (salt := _salt(tx)) is None:
+            salt = secrets.token_bytes(_HASH_BYTES)
+            tx.set_meta(_SALT, salt.hex())
+        tx.executemany(
+            _SQL.add_hash,
+            ({**each, "at": tx.now} for row in named for each in _hashes(salt, dict(row))),
+        )
+
+
+def _unname_hashes(tx: Transaction, user_id: str) -> None:
+    """For a user whose memories are all erased, keep only hashes that do not show the user."""
+    tx.execute(_SQL.unname_hashes, user_id=user_id)
+
+
+def remove_hashes(tx: Transaction, drafts: Iterable[Draft]) -> None:
+    """Remove the hashes of drafts that are wanted again."""
+    if (salt := _salt(tx)) is not None:
+        tx.executemany(_SQL.remove_hash, (each for draft in drafts for each in _hashes(salt, _hashed_fields(draft))))
+
+
+def not_erased(tx: Transaction, drafts: Sequence[Draft]) -> list[Draft]:
+    """The drafts that were not erased, neither by key nor as a statement under another key."""
+    salt = _salt(tx)
+    if salt is None:
+        return list(drafts)
+    return [
+        draft
+        for draft in drafts
+        if not any(tx.execute(_SQL.is_erased, each).fetchone() for each in _hashes(salt, _hashed_fields(draft)))
+    ]
+
+
+def is_erased(tx: Transaction, named: Mapping[str, Any]) -> bool:
+    """Whether a record with this id or key, or this statement in this home, was erased."""
+    salt = _salt(tx)
+    if salt is None:
+        return False
+    home = {**named, "session_id": named["session_id"] if named["visibility"] == "session" else None}
+    return any(tx.execute(_SQL.is_erased, each).fetchone() for each in _hashes(salt, home))
+
+
+def _salt(tx: Transaction) -> bytes | None:
+    """The secret of this file; None if nothing was erased."""
+    salt = tx.meta(_SALT)
+    return None if salt is None else bytes.fromhex(salt)
+
+
+def _hashed_fields(draft: Draft) -> dict[str, Any]:
+    """The fields of a draft that the hashes are made of."""
+    said = {"public_id": None, "source": draft.source, "key": draft.key, "fingerprint": draft.fingerprint}
+    return {**draft.home._asdict(), **said}
+
+
+def _hashes(salt: bytes, named: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The hashes of an id, of a key in its project, and of a statement in its home. They are keyed with the file's
+    secret, because a key may itself be a hash of text that can be guessed. The project of a coding agent's turn does
+    not count, since a folder may be moved or deleted.
+    """
+    user_id, source = named["user_id"], named["source"]
+    if named["public_id"] is not None:
+        text = json.dumps([user_id, named["public_id"]]).encode()
+        yield {"user_id": user_id, "source": _ANY_SOURCE, "hash": _hashed(salt, b"id", text)}
+    if named["key"] is not None:
+        project = None if source in CODING_AGENTS else named["project_id"]
+        home = [user_id, source, project, named["session_id"]]
+        text = json.dumps(home).encode() + named["key"].encode()
+        yield {"user_id": user_id, "source": source, "hash": _hashed(salt, b"key of project", text)}
+    if named["fingerprint"] is not None:
+        home = [named[part] for part in ("user_id", "visibility", "project_id", "session_id")]
+        text = json.dumps(home).encode() + named["fingerprint"]
+        yield {"user_id": user_id, "source": _ANY_SOURCE, "hash": _hashed(salt, b"said", text)}
+
+
+def _hashed(salt: bytes, kind: bytes, text: bytes) -> bytes:
+    return blake2b(text, digest_size=_HASH_BYTES, key=salt, person=kind).digest()
+
+
+EXPIRED = "expired"
+"""The reason for retiring an unused memory; ``restore`` brings it back until it is purged."""
+
+_IMPORTANT = 3
+"""From this importance on, an unused memory is kept."""
+
+_MAY_GO = f"""NOT n.pinned AND n.decay_rate > 0 AND {HOLDS}
+    AND NOT (n.source IN (SELECT value FROM json_each(:on_purpose)) AND n.trust IN ('user', 'confirmed'))"""
+
+
+def unused(snapshot: Snapshot, days: Mapping[str, int], now: int) -> list[int]:
+    """Memories that were unused for as many days as ``days`` gives for their category; with 0, the category is kept."""
+    asked = {"days": json.dumps(dict(days)), "day": DAY, "important": _IMPORTANT}
+    return _that_may_go(snapshot, _SQL.unused_for, now, asked)
+
+
+def beyond(snapshot: Snapshot, user_id: str, most: int, now: int) -> list[int]:
+    """The excess memories of a user who has more than ``most``, the first to go first, as far as they may go."""
+    return _that_may_go(snapshot, _SQL.beyond, now, {"user_id": user_id, "most": most})
+
+
+def expire(tx: Transaction, ids: Sequence[int], purge_at: int | None, actor: str) -> list[str]:
+    """Put memories away, and note that their owners must be told; return their public ids."""
+    found = nodes.by_ids(tx, ids)
+    for node in found.values():
+        nodes.retire(tx, node, by=EXPIRED, event=EXPIRED, actor=actor)
+        tx.execute(_SQL.expire, id=node.id, purge_at=purge_at)
+        decisions.announce_later(tx, node)
+    return [node.public_id for node in found.values()]
+
+
+def due(snapshot: Snapshot, now: int, limit: int) -> list[int]:
+    """Memories that were put away, or waited for consent, and are due to be purged."""
+    return [row[0] for row in snapshot.execute(_SQL.due, now=now, limit=limit)]
+
+
+def purge(tx: Transaction, ids: Sequence[int]) -> None:
+    """Delete every version of some memories, and of memories merged into them."""
+    every_version = whole(tx, ids)
+    for node in nodes.by_ids(tx, ids).values():
+        home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
+        tx.log("purged", node.id, node.user_id, was=node.retired_by, **home)
+    erase_nodes(tx, every_version)
+
+
+def _that_may_go(snapshot: Snapshot, sql: str, now: int, asked: dict[str, Any]) -> list[int]:
+    sql = sql.replace("{may_go}", _MAY_GO)
+    return [row[0] for row in snapshot.execute(sql, asked, now=now, on_purpose=ON_PURPOSE)]

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 from sandbox.extensions.memory.model import Change, Record, Scope
 from sandbox.extensions.memory.store import entities, entity_resolution, search
 from sandbox.extensions.memory.store.decisions import PROPOSED, REJECTED
+from sandbox.extensions.memory.store.erasing import EXPIRED
 from sandbox.extensions.memory.store.filters import Filter, visible
-from sandbox.extensions.memory.store.retention import EXPIRED
 from sandbox.extensions.memory.store.rows import Node, change_from_row
 from sandbox.extensions.memory.store.sessions import of_project
 from sandbox.extensions.memory.store.sql import load

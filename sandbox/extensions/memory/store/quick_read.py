@@ -13,7 +13,7 @@ from typing import Any
 
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
-from sandbox.extensions.memory.store.sql import EVERYTHING, FullText, load
+from sandbox.extensions.memory.store.sql import EVERYTHING, FullText, load, quoted
 from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION
 
 _SQL = load("quick_read")
@@ -45,7 +45,7 @@ class QuickReader:
             if rare and counts[term] > left:
                 break
             left -= counts[term]
-            rare.append('"' + term.replace('"', '""') + '"')
+            rare.append(quoted(term))
         if not rare:
             return []
         found = self._connection.execute(text.sql(_SQL.matching), {"match": " OR ".join(rare), "limit": _LOOKED_AT})

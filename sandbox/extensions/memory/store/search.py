@@ -16,7 +16,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import ArgumentsDisagree, CategoryNotAllowed, InvalidArgument
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope
-from sandbox.extensions.memory.store import entities, graph, linking, nodes
+from sandbox.extensions.memory.store import entities, graph, nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.node_cache import NodeView
 from sandbox.extensions.memory.store.rows import INSIGHT
@@ -263,7 +263,7 @@ def build_filter(snapshot: Snapshot, scope: Scope, now: datetime, config: Config
     if "entity" in given:  # an unknown name matches nothing
         only["entity"] = json.dumps(list(entities.bearing(snapshot, scope, given["entity"])))
     if "context" in given:
-        only["context"] = json.dumps(linking.contexts_called(snapshot, scope, _several(given["context"])))
+        only["context"] = json.dumps(entities.contexts_called(snapshot, scope, _several(given["context"])))
     as_of = given.get("as_of")
     world, believed_at = _axes(as_of)
     return Filter(

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import tombstones
+from sandbox.extensions.memory.store import erasing
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
@@ -291,7 +291,7 @@ class _Merge:
         for sql, fits in ways:
             if fits and (found := self.tx.execute(sql, said).fetchone()) is not None:
                 return int(found["id"])
-        return 0 if not self.erased and tombstones.is_erased(self.tx, said) else None
+        return 0 if not self.erased and erasing.is_erased(self.tx, said) else None
 
     def changes(self, row: Values) -> None:
         if row.get("node_id") in self.new:

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from sandbox.extensions.memory.errors import UnknownChange
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import Outcome, UndoReport, UndoStep
-from sandbox.extensions.memory.store import decisions, entities, entity_resolution, facts, graph, linking, nodes
+from sandbox.extensions.memory.store import decisions, entities, entity_resolution, graph, nodes
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
 from sandbox.extensions.memory.store.sql import load
@@ -104,7 +104,7 @@ def reinstate(
 ) -> None:
     """Give the remaining memories their planned states. Call it before the nodes are deleted or retired."""
     for row in tx.execute(_SQL.parts, gone=gone).fetchall():
-        facts.unmerge(tx, nodes.by_ids(tx, [row["id"]])[row["id"]])
+        nodes.unmerge(tx, nodes.by_ids(tx, [row["id"]])[row["id"]])
     for plan in plans:
         node = plan.node
         seq = plan.closed_seq
@@ -281,7 +281,7 @@ class _Undo:
         """Restore the state of a memory before one change."""
         node = nodes.by_ids(self.tx, [node.id])[node.id]
         if line["event"] == "merged" and node.retired_by == "merged":
-            facts.unmerge(self.tx, node)
+            nodes.unmerge(self.tx, node)
             nodes.restore(self.tx, node, self.scope.actor_id)
             self._tell(line, node, "believed again")
         elif line["event"] == "parted":
@@ -327,7 +327,7 @@ class _Undo:
         if row is None or (node.retired_seq or 0) > line["seq"]:
             self._tell(line, node, "kept", _CHANGED_SINCE)
             return
-        facts.merge(self.tx, node, nodes.by_ids(self.tx, [row["id"]])[row["id"]], self.scope.actor_id or _UNDO)
+        nodes.merge(self.tx, node, nodes.by_ids(self.tx, [row["id"]])[row["id"]], self.scope.actor_id or _UNDO)
         self._tell(line, node, "merged")
 
     def _join(self, line: sqlite3.Row, node: Node, edge: dict[str, Any]) -> None:
@@ -373,7 +373,7 @@ class _Undo:
         if entities.entity(self.tx, context)["priority"] != detail["priority"]:
             self._tell(line, None, "kept", _CHANGED_SINCE)
             return
-        linking.set_priority(self.tx, context, detail["was"], self.scope.actor_id)
+        entities.set_priority(self.tx, context, detail["was"], self.scope.actor_id)
         self._tell(line, None, "as before")
 
     def _part_entities(self, line: sqlite3.Row, detail: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ import json
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
+from typing import NamedTuple
 
 import numpy as np
 
@@ -100,6 +101,24 @@ def backlog(snapshot: Snapshot, limit: int) -> dict[int, str]:
 def backlog_size(snapshot: Snapshot) -> int:
     """How many nodes wait to be embedded."""
     return snapshot.number("SELECT count(*) FROM embedding_backlog")
+
+
+class NodeVectors(NamedTuple):
+    """Unit vectors of some nodes, shape (nodes, dimensions), in the order of ``ids``."""
+
+    ids: tuple[int, ...]
+    vectors: Vector
+
+
+def embedded(snapshot: Snapshot, ids: Sequence[int]) -> NodeVectors | None:
+    """The vectors of those nodes that have one by the active model; None if nothing is embedded."""
+    name = active_model(snapshot)
+    number = None if name is None else model_number(snapshot, name)
+    rows = snapshot.execute(_SQL.some, ids=ids, model_id=number).fetchall()
+    if not rows:
+        return None
+    joined = np.frombuffer(b"".join([row["vector"] for row in rows]), "<f4").reshape(len(rows), -1)
+    return NodeVectors(tuple(row["node_id"] for row in rows), joined)
 
 
 def store(tx: Transaction, model: str, vectors: Mapping[int, Vector]) -> None:

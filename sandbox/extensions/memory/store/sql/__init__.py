@@ -74,3 +74,8 @@ class FullText(NamedTuple):
 EVERYTHING = FullText("nodes_fts")
 KNOWLEDGE = FullText("knowledge_fts", "type <> 'episodic'")
 """Knowledge alone, so that a search for the few facts need not score every turn."""
+
+
+def quoted(term: str) -> str:
+    """A term as a quoted string in a full text query."""
+    return '"' + term.replace('"', '""') + '"'

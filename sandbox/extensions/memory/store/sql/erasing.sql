@@ -334,3 +334,38 @@ SELECT x.path, x.lines, x.bytes FROM exports AS x
 WHERE (x.user_id IS NULL OR x.user_id = :user_id)
   AND x.seq >= (SELECT min(n.created_seq) FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value)
 ORDER BY x.path;
+
+-- keyed: the ids and keys of some nodes, and the content and home of the statements among them
+SELECT n.user_id, n.public_id, n.source, n.key, n.fingerprint, n.visibility, n.project_id,
+    iif(n.visibility = 'session', n.session_id, NULL) AS session_id
+FROM nodes AS n WHERE n.id IN (SELECT value FROM json_each(:nodes));
+
+-- add_hash: store the hash of erased text
+INSERT OR IGNORE INTO erased_keys (user_id, source, key_hash, at) VALUES (:user_id, :source, :hash, :at);
+
+-- unname_hashes: replace the user of hashes after all of the user's memories were erased
+UPDATE OR REPLACE erased_keys SET user_id = '', source = '' WHERE user_id = :user_id;
+
+-- is_erased: whether a hash is stored
+SELECT 1 FROM erased_keys WHERE key_hash = :hash AND (user_id, source) IN (VALUES (:user_id, :source), ('', ''));
+
+-- remove_hash: delete a hash
+DELETE FROM erased_keys WHERE key_hash = :hash AND (user_id, source) IN (VALUES (:user_id, :source), ('', ''));
+
+-- unused_for: valid memories of little importance that were not used for as many days as their category allows, without
+-- pinned ones and those that the user told on purpose
+SELECT n.id FROM json_each(:days) AS d CROSS JOIN believed AS n ON n.category = d.key
+WHERE d.value > 0 AND n.type <> 'episodic' AND n.importance < :important AND {may_go}
+  AND max(coalesce(n.last_accessed, 0), n.anchored_at, n.created_at) <= :now - d.value * :day
+ORDER BY n.id;
+
+-- beyond: the first to go of a user's knowledge above a limit
+SELECT n.id FROM believed AS n WHERE n.user_id = :user_id AND n.type <> 'episodic' AND {may_go}
+ORDER BY n.importance, max(coalesce(n.last_accessed, 0), n.anchored_at, n.created_at), n.id
+LIMIT max(0, (SELECT count(*) FROM believed AS n WHERE n.user_id = :user_id AND n.type <> 'episodic' AND {holds}) - :most);
+
+-- expire: put a memory away until it is purged
+UPDATE nodes SET purge_at = :purge_at WHERE id = :id;
+
+-- due: memories that were put away, or waited for consent, long enough
+SELECT n.id FROM nodes AS n WHERE n.retired_by IN ('expired', 'proposed') AND n.purge_at <= :now ORDER BY n.id LIMIT :limit;
