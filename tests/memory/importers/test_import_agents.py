@@ -83,6 +83,15 @@ def test_a_session_of_gemini_in_lines_is_read(jsonl_file: Callable[..., Path]) -
     assert [each.key for each in some(path, TakenBack)] == ["5", "6"]
 
 
+def test_answers_in_dialogs_of_gemini_are_the_persons_words(json_file: Callable[..., Path]) -> None:
+    question = {"name": "ask_user", "args": {"questions": [{"question": "Which one?"}, {"question": "Which tests?"}]}}
+    answers = [{"functionResponse": {"response": {"output": '{"answers": {"0": "pnpm"}}'}}}]
+    plan = {"name": "exit_plan_mode", "resultDisplay": "Feedback: use vitest", "result": []}
+    called = gemini("3", "gemini", "", toolCalls=[question | {"result": answers}, plan])
+    path = json_file(HEADER | {"messages": [ASKED, called, ANSWERED]})
+    assert told(path) == [SAID[0], ("assistant", "Which one?"), ("user", "pnpm"), ("user", "use vitest"), SAID[1]]
+
+
 def test_a_subagent_of_gemini_talks_to_no_person(jsonl_file: Callable[..., Path]) -> None:
     assert told(jsonl_file(HEADER | {"kind": "subagent"}, ASKED, ANSWERED)) == []
 
@@ -143,6 +152,17 @@ def test_a_transcript_of_qwen_is_read(jsonl_file: Callable[..., Path]) -> None:
     assert every(path, Message)[0] == Message("user", "Rename @heat.py", "q-1", at, key="1", source="qwen")
 
 
+def test_an_answer_in_a_dialog_of_qwen_is_the_persons_word(jsonl_file: Callable[..., Path]) -> None:
+    answers = [{"question": "Which one?", "answer": "pnpm"}]
+    shown = {"resultDisplay": {"type": "ask_user_question_answers", "text": "pnpm", "answers": answers}}
+    path = jsonl_file(
+        qwen("1", "user", {"text": "Rename @heat.py"}),
+        qwen("2", "tool_result", {"functionResponse": {}}, parentUuid="1", toolCallResult=shown),
+        qwen("3", "user", {"text": "Wait"}, parentUuid="1", subtype="mid_turn_user_message"),
+    )
+    assert told(path) == [SAID[0], ("assistant", "Which one?"), ("user", "pnpm"), ("user", "Wait")]
+
+
 def test_what_was_taken_back_in_qwen_is_left_out(jsonl_file: Callable[..., Path]) -> None:
     path = jsonl_file(
         qwen("1", "user", {"text": "Rename @heat.py"}),
@@ -181,7 +201,7 @@ def test_a_session_of_copilot_is_read(jsonl_file: Callable[..., Path]) -> None:
         copilot("4", "user.message", content="You are a skill.", source="skill-pdf"),
         copilot("5", "system.message", role="system", content="You are an agent."),
         copilot("6", "assistant.message", content="", toolRequests=[{"name": "bash"}]),
-        copilot("7", "tool.execution_start", toolCallId="t-1", toolName="bash"),
+        copilot("7", "tool.execution_start", toolCallId="t-1", toolName="bash", arguments={"command": "mv *.py"}),
         copilot("8", "tool.execution_complete", toolCallId="t-1", result={"content": "heat.py renamed"}),
         copilot("9", "tool.execution_start", toolCallId="t-2", toolName="memory-save_memory", mcpServerName="memory"),
         copilot("10", "tool.execution_complete", toolCallId="t-2", result={"content": "ok"}),
@@ -189,7 +209,7 @@ def test_a_session_of_copilot_is_read(jsonl_file: Callable[..., Path]) -> None:
         copilot("12", "assistant.message", content="Done."),
     )
     assert read(path).format == "Copilot session"
-    assert told(path) == [SAID[0], ("tool", "heat.py renamed"), SAID[1]]
+    assert told(path) == [SAID[0], ("tool", "$ mv *.py\nheat.py renamed"), SAID[1]]
     at = datetime(2026, 2, 3, 9, 0, 0, 250_000, tzinfo=UTC)
     assert every(path, Message)[0] == Message("user", "Rename @heat.py", "c-1", at, key="3", source="copilot")
 

@@ -1,5 +1,6 @@
 """Codex rollouts: the conversation without technical messages."""
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,7 +44,7 @@ def test_a_rollout_is_read() -> None:
     assert told(WRITTEN_BY_CODEX) == [
         ("user", "I prefer tabs. Rename the oven module."),
         ("assistant", "I look first."),
-        ("tool", "unsupported call: shell"),
+        ("tool", "$ echo hi\nunsupported call: shell"),
         ("assistant", "Answer number 2: done."),
         ("user", "And add a test."),
         ("assistant", "Answer number 3: done."),
@@ -162,6 +163,39 @@ def test_turns_taken_back_are_left_out(count: object, left: list[str] | None, js
     kept = ["First", "Done.", "Second", "No."] if left is None else left
     assert contents(path) == [*kept, "Third"]
     assert len(some(path, TakenBack)) == len(turns) - len(kept)
+
+
+def called(name: str, given: object, output: object) -> list[dict[str, Any]]:
+    call = {"type": "function_call", "name": name, "arguments": json.dumps(given), "call_id": "c"}
+    result = {"type": "function_call_output", "call_id": "c", "output": output}
+    return [line("response_item", call), line("response_item", result)]
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("shell", {"command": ["bash", "-lc", "npm test"]}),
+        ("shell", {"command": ["npm", "test"]}),
+        ("exec_command", {"cmd": "npm test"}),
+        ("shell_command", {"command": "npm test"}),
+    ],
+)
+def test_output_of_a_shell_has_its_command(name: str, given: object, jsonl_file: Callable[..., Path]) -> None:
+    path = jsonl_file(line("session_meta", META), PROMPT, *called(name, given, "no script"))
+    assert contents(path)[1:] == ["$ npm test\nno script"]
+
+
+def test_an_answer_in_a_dialog_is_the_persons_word(jsonl_file: Callable[..., Path]) -> None:
+    """It belongs to the turn of its prompt, also if that is taken back."""
+    asked = {"questions": [{"id": "tool", "question": "Which one?"}, {"id": "tests", "question": "Which tests?"}]}
+    answers = json.dumps({"answers": {"tool": {"answers": ["pnpm (Recommended)", "user_note: never npm"]}}})
+    dialog = called("request_user_input", asked, answers)
+    assert told(jsonl_file(line("session_meta", META), PROMPT, *dialog))[1:] == [
+        ("assistant", "Which one?"),
+        ("user", "pnpm\nnever npm"),
+    ]
+    back = line("event_msg", {"type": "thread_rolled_back", "num_turns": 1})
+    assert contents(jsonl_file(line("session_meta", META), PROMPT, *dialog, back)) == []
 
 
 def test_copied_turns_of_a_fork_keep_their_keys(jsonl_file: Callable[..., Path]) -> None:

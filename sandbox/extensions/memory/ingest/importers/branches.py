@@ -26,7 +26,8 @@ def remaining(lines: Iterable[tuple[Entry, Sequence[Item]]]) -> Iterator[Item]:
         found.extend((line, item) for item in items)
         if line is None or line in parents:
             continue
-        is_prompt = any(isinstance(item, Message) and item.role == "user" for item in items)
+        is_result = "toolUseResult" in record or record.get("type") == "tool_result"  # perhaps of a dialog
+        is_prompt = not is_result and any(isinstance(item, Message) and item.role == "user" for item in items)
         before = said.get(parent) if parent else line  # what comes after a compaction stands below such a line
         if record.get("parentUuid", line) is None and (is_prompt or record.get("subtype") == "rewind"):
             before = f"the beginning of {record.get('sessionId')}"

@@ -1,19 +1,26 @@
 """Claude Code transcripts: JSON Lines in which the conversation is a small part among tools, hooks and bookkeeping.
 
 The format has no specification; versions 1.0 to 2.1 write this. The messages of the person and the assistant are read,
-and the shortened output of tools; no thinking, no subagents, no summaries by the program.
+and the shortened output of tools; no thinking, no subagents, no summaries by the program. The reason for which the
+person refused a tool, and answers to questions of the assistant, are the person's words.
 """
 
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.branches import remaining
 from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Keys, guarded
-from sandbox.extensions.memory.ingest.importers.tools import Tools
+from sandbox.extensions.memory.ingest.importers.tools import Tools, answered
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.text.typed_prompt import typed
 
 _MARKS = frozenset({"sessionId", "parentUuid", "leafUuid", "snapshot"})  # one is in every kind of line
 _NOT_SAID = ("isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")
+_REFUSED = "The user doesn't want to proceed with this tool use."
+_REASON = "the user said:\n"
+_AFTER_REASON = "\n\nNote: The user's next message may contain"
+_CLARIFIES = "The user wants to clarify these questions."  # written by the program; the person says it in a prompt
+_SHELLS = ("Bash", "PowerShell")
+_ONLY_NOTES = "(notes only)"
 
 
 def recognises(record: JsonRecord) -> bool:
@@ -74,11 +81,40 @@ def _outputs(entry: Entry, tools: Tools) -> Iterator[Message]:
     for place, value in enumerate(content):
         part = JsonRecord(value) if isinstance(value, dict) else JsonRecord()
         if part.get("type") == "tool_use":
-            tools.called(part.id("id"), part.id("name"))
+            name = part.id("name")
+            tools.called(part.id("id"), name, part.inner("input").get("command") if name in _SHELLS else None)
         elif part.get("type") == "tool_result" and part.get("content") and (uuid := record.id("uuid")):
-            call, text = part.id("tool_use_id"), "\n".join(part.parts("content"))
-            session, at = record.id("sessionId"), record.time("timestamp")
-            yield from tools.output(call, text, session, at, f"{uuid}-{place}", "claude-code")
+            call, text, said = part.id("tool_use_id"), "\n".join(part.parts("content")), list[tuple[str, str]]()
+            session, at, key = record.id("sessionId"), record.time("timestamp"), f"{uuid}-{place}"
+            if tools.name(call) == "askuserquestion" and (answers := list(_answers(record.inner("toolUseResult")))):
+                text, said = "", answers
+            elif _is_refusal(record, part, text, tools.name(call)):
+                text, said = "The user refused this.", [("", text.partition(_REASON)[2].partition(_AFTER_REASON)[0])]
+            yield from tools.output(call, text, session, at, key, "claude-code")
+            yield from answered(said, Message("user", text, session, at, key=key, source="claude-code"))
+
+
+def _is_refusal(record: JsonRecord, part: JsonRecord, text: str, tool: str) -> bool:
+    """Whether the program wrote a result because the person refused the call. A tool of an MCP server, or one that is
+    not known, could write the same.
+    """
+    is_programs = tool and not tool.startswith("mcp__") and part.get("is_error") is True
+    is_told = is_programs or record.get("toolDenialKind") == "user-rejected"
+    return bool(is_told) and text.startswith(_REFUSED) and _CLARIFIES not in text
+
+
+def _answers(result: JsonRecord) -> Iterator[tuple[str, str]]:
+    """The questions of a dialog with the answers that the person chose or typed, and the notes on them."""
+    asked = [JsonRecord.of(each).text("question") for each in result.array("questions")]
+    if response := result.text("response").strip():
+        yield "\n".join(asked), response
+        return
+    for question in asked:
+        answer = result.inner("answers").get(question)
+        chosen = answer if isinstance(answer, list) else [answer]
+        notes = result.inner("annotations").inner(question).get("notes")
+        said = [each for each in (*chosen, notes) if isinstance(each, str) and each != _ONLY_NOTES]
+        yield question, "\n".join(said)
 
 
 def _turn(record: JsonRecord) -> tuple[Role, JsonRecord] | None:

@@ -2,17 +2,18 @@
 
 The format has no specification; versions 0.20 to 0.169 write this. Since September 2025 each line wraps its
 ``payload``; before that, the lines were bare and followed a header. The messages of the person and the assistant are
-read, and the shortened output of tools. A rollout of a subagent is left out, because its user is an assistant.
+read, what the person answers to questions of the assistant, and the shortened output of tools. A rollout of a subagent
+is left out, because its user is an assistant.
 """
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 
 from sandbox.extensions.memory.ingest.importers import records
-from sandbox.extensions.memory.ingest.importers.tools import Tools
+from sandbox.extensions.memory.ingest.importers.tools import Tools, answered
 from sandbox.extensions.memory.model import Message
 
 _WRAPPED = (
@@ -27,6 +28,8 @@ _WRAPPED = (
 _BARE = ("message", "reasoning", "function_call", "function_call_output")
 _CALLS = ("function_call", "custom_tool_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output")
+_SHELLS = ("shell", "exec_command", "shell_command")
+_ASKS, _TYPED = "request_user_input", "user_note: "
 _HEADER = frozenset(("id", "timestamp", "instructions"))  # of bare rollouts
 
 # Texts under the user's name that begin like this were written by the program.
@@ -78,7 +81,7 @@ def read(entries: Iterable[records.Entry]) -> Iterator[records.Item]:
     for entry in entries:
         said.extend(records.guarded(entry.place, rollout.message(entry)))
         for _ in range(_taken_back(entry.value)):
-            _take_back(said)
+            _take_back(said, rollout.answers)
     yield from said
 
 
@@ -95,9 +98,12 @@ def _taken_back(line: object) -> int:
     return count if isinstance(count, int) and 0 < count <= _MOST_TURNS else 0
 
 
-def _take_back(said: list[records.Item]) -> None:
-    """Mark the person's last turn and everything after it as taken back."""
-    last = max((at for at, item in enumerate(said) if isinstance(item, Message) and item.role == "user"), default=None)
+def _take_back(said: list[records.Item], answers: Container[str | None]) -> None:
+    """Mark the person's last prompt and everything after it as taken back; ``answers`` are keys of turns that are no
+    prompts.
+    """
+    turns = ((at, item) for at, item in enumerate(said) if isinstance(item, Message) and item.role == "user")
+    last = max((at for at, item in turns if item.key not in answers), default=None)
     if last is not None:
         said[last:] = records.TakenBack.of(said[last:])
 
@@ -113,6 +119,8 @@ class _Rollout:
         self._session: str | None = None
         self._is_subagent = False
         self._latest: datetime | None = None
+        self._asked: dict[str, dict[str | None, str]] = {}  # questions by call and id
+        self.answers: set[str | None] = set()
 
     def message(self, entry: records.Entry) -> Iterator[Message]:
         """The turn in a line, if there is one."""
@@ -148,19 +156,48 @@ class _Rollout:
         """The output of a tool, if the record is one. It notes the call of a tool."""
         call = record.id("call_id") if record.get("type") in (*_CALLS, *_OUTPUTS) else None
         if record.get("type") in _CALLS:
-            space, name = record.id("namespace"), record.id("name")
-            self._tools.called(call, f"{space or ''}{name or ''}")
+            space, name, given = record.id("namespace"), record.id("name"), _document(record.get("arguments"))
+            self._tools.called(call, f"{space or ''}{name or ''}", _command(given) if name in _SHELLS else None)
+            if call and name == _ASKS and not space:
+                questions = [records.JsonRecord.of(each) for each in given.array("questions")]
+                self._asked[call] = {each.id("id"): each.text("question") for each in questions}
         elif call and (text := _printed(record.get("output"))):
             key = self._keys.derived(self._session, call, "tool")
-            yield from self._tools.output(call, text, self._session, self._latest, key, "codex")
+            if call not in self._asked:
+                yield from self._tools.output(call, text, self._session, self._latest, key, "codex")
+                return
+            turn = Message("user", text, self._session, self._latest, key=key, source="codex")
+            for each in answered(_answers(self._asked[call], _document(text)), turn):
+                self.answers.add(each.key)
+                yield each
+
+
+def _answers(asked: Mapping[str | None, str], output: records.JsonRecord) -> Iterator[tuple[str, str]]:
+    """The questions of a dialog with the options that the person chose, and the notes that they typed."""
+    for id_, question in asked.items():
+        said = output.inner("answers").inner(id_ or "").array("answers")
+        yield question, "\n".join(each.removeprefix(_TYPED) for each in said if isinstance(each, str))
+
+
+def _command(given: records.JsonRecord) -> object:
+    """The command in the arguments of a shell: a text, or a list, perhaps of a shell and what it runs."""
+    command = given.get("cmd") or given.get("command")
+    if not isinstance(command, list):
+        return command
+    return command[-1] if command[1:2] in (["-lc"], ["-c"]) else " ".join(map(str, command))
+
+
+def _document(text: object) -> records.JsonRecord:
+    """The JSON object in a text; empty if there is none."""
+    with suppress(ValueError, RecursionError):
+        if isinstance(text, str) and isinstance(document := json.loads(text), dict):
+            return records.JsonRecord(document)
+    return records.JsonRecord()
 
 
 def _printed(output: object) -> str:
     """The text of an output: plain, in parts, or in a JSON document (versions before 2026)."""
-    if isinstance(output, str) and output.startswith("{"):
-        with suppress(ValueError):
-            document = json.loads(output)
-            output = document.get("output", output) if isinstance(document, dict) else output
+    output = _document(output).get("output", output)
     if isinstance(output, dict):
         output = output.get("content")
     return "\n".join(records.parts_of(output, "output")) if isinstance(output, str | list) else ""

@@ -9,6 +9,7 @@ from sandbox.extensions.memory.ingest.importers.tools import Tools
 from sandbox.extensions.memory.model import Message, Role
 
 _ROLES: dict[object, Role] = {"user.message": "user", "assistant.message": "assistant"}
+_SHELLS = ("bash", "powershell")
 _EVENT = frozenset(("type", "data", "timestamp", "parentId"))
 
 
@@ -45,7 +46,8 @@ class _Session:
             yield Message(_ROLES[kind], text, session=self._id, at=at, key=key, source="copilot")
         elif kind == "tool.execution_start":
             server = data.id("mcpServerName")
-            self._tools.called(call, f"mcp__{server}" if server else data.id("toolName"))
+            name, command = data.id("toolName"), data.inner("arguments").get("command")
+            self._tools.called(call, f"mcp__{server}" if server else name, command if name in _SHELLS else None)
         elif kind == "tool.execution_complete":
             text = data.inner("result").text("content")
             yield from self._tools.output(call, text, self._id, at, key, "copilot")

@@ -2,10 +2,14 @@
 checkpoints that ``/chat save`` and ``/chat share`` write. Qwen Code, a fork of it: the JSON Lines under ``~/.qwen``.
 """
 
+import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 
 from sandbox.extensions.memory.ingest.importers import records
 from sandbox.extensions.memory.ingest.importers.branches import remaining
+from sandbox.extensions.memory.ingest.importers.tools import answered
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.reports import BrokenRecord
 from sandbox.extensions.memory.text.fence import without_hook_context
@@ -20,6 +24,7 @@ _SETUP = (  # texts at the beginning of a history, or added by the program
     "&lt;memory&gt;",  # of a hook, in Qwen Code 0.15
     "<qwen:user-prompt-submit-context>",
 )
+_FEEDBACK = "Feedback: "
 _SAID = (None, "real_user", "assistant_output", "mid_turn_user_message")  # where a line of Qwen Code comes from
 
 
@@ -89,6 +94,23 @@ class _Session:
         text = _text(record, field) if role else ""
         said = Message(role, text, self._id, record.time("timestamp"), key=id_, source="gemini") if role else None
         self.put(id_, said if text else None)
+        turn = Message("user", "", self._id, record.time("timestamp"), source="gemini")
+        for number, call in enumerate(record.array("toolCalls")):
+            asked = _answers(records.JsonRecord.of(call))
+            for each in answered(asked, replace(turn, key=f"{id_}-{number}")):
+                self.put(each.key or "", each)
+
+
+def _answers(call: records.JsonRecord) -> Iterator[tuple[str, str]]:
+    """What the person answers in the dialogs of Gemini CLI: to its questions, and to a plan that they refuse."""
+    if call.get("name") == "exit_plan_mode" and isinstance(shown := call.get("resultDisplay"), str):
+        yield "", shown.partition(_FEEDBACK)[2]
+    for result in call.array("result") if call.get("name") == "ask_user" else ():
+        output = records.JsonRecord.of(result).inner("functionResponse").inner("response").get("output")
+        with suppress(ValueError):
+            given = records.JsonRecord.of(json.loads(str(output))).inner("answers")
+            for number, question in enumerate(call.inner("args").array("questions")):
+                yield records.JsonRecord.of(question).text("question"), given.text(str(number))
 
 
 def recognises_checkpoint(record: records.JsonRecord) -> bool:
@@ -111,19 +133,25 @@ def recognises_qwen(record: records.JsonRecord) -> bool:
 
 
 def read_qwen(entries: Iterable[records.Entry]) -> Iterator[records.Item]:
-    """The turns of Qwen Code, without calls of tools and their output, and without what the person took back."""
+    """The turns of Qwen Code, and answers to its questions, without other calls of tools and their output, and without
+    what the person took back.
+    """
     yield from remaining((entry, list(records.guarded(entry.place, _turn(entry)))) for entry in entries)
 
 
 def _turn(entry: records.Entry) -> Iterator[Message]:
     record = entry.record
-    message = record.inner("message")
+    message, result = record.inner("message"), record.inner("toolCallResult").inner("resultDisplay")
+    turn = Message("user", "", record.id("sessionId"), record.time("timestamp"), key=record.id("uuid") or entry.place)
+    if result.get("type") == "ask_user_question_answers":
+        asked = [records.JsonRecord.of(each) for each in result.array("answers")]
+        pairs = [(each.text("question"), each.text("answer")) for each in asked]
+        yield from answered(pairs, replace(turn, source="qwen"))
     role = {"user": _ROLES["user"], "assistant": _ROLES["model"]}.get(record.id("type") or "")
     if role is None or any(record.get(field) not in _SAID for field in ("subtype", "provenance")):
         return
     if text := record.inner("systemPayload").text("displayText").strip() or _text(message, "parts"):
-        at = record.time("timestamp")
-        yield Message(role, text, record.id("sessionId"), at, key=record.id("uuid") or entry.place, source="qwen")
+        yield replace(turn, role=role, content=text, source="qwen")
 
 
 def _text(record: records.JsonRecord, field: str) -> str:

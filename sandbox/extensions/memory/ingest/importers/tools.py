@@ -1,6 +1,9 @@
-"""Output of tools in transcripts of coding agents: data without a speaker; of long output, both ends are kept."""
+"""Output of tools in transcripts of coding agents: data without a speaker; of long output, both ends are kept. What a
+person types or chooses in an agent's dialogs stands in the place of an output.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from sandbox.extensions.memory.model import Message
@@ -8,30 +11,51 @@ from sandbox.support.characters import storable
 from sandbox.support.trust import Trust
 
 _BEGINNING, _END = 700, 300  # characters of a long output that are kept; errors are at its end
+_COMMAND = 300  # characters of a command that are kept
 _WEB = ("webfetch", "websearch", "web_search", "web_fetch")
 _OWN = ("mcp__memory", "mcp__plugin_memory", "mcp__assistant-memory", "mcp__assistant_memory")
+_ADVISED = " (Recommended)"  # agents mark an option so
 
 
 class Tools:
-    """The names of the tools that were called: an output names only its call."""
+    """The names and commands of the tools that were called: an output names only its call."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
+        self._commands: dict[str, str] = {}
 
-    def called(self, call: str | None, name: str | None) -> None:
-        """Note a call of a tool."""
+    def called(self, call: str | None, name: str | None, command: object = None) -> None:
+        """Note a call of a tool; ``command`` is what a shell was given."""
         if call and name:
             self._names[call] = name.lower()
+        if call and isinstance(command, str) and (command := storable(command).strip()):
+            self._commands[call] = command if len(command) <= _COMMAND else f"{command[:_COMMAND]}\u2026"
+
+    def name(self, call: str | None) -> str:
+        """The name of the tool of a call, in lower case; empty if the call is not known."""
+        return self._names.get(call or "", "")
 
     def output(
         self, call: str | None, text: str, session: str | None, at: datetime | None, key: str, source: str
     ) -> Iterator[Message]:
-        """The output of a call as a turn. Output of the memory's own tools is left out, because the memory knows it."""
-        name = self._names.get(call or "", "")
+        """The output of a call as a turn, after its command. Output of the memory's own tools is left out, because the
+        memory knows it.
+        """
+        name, command = self.name(call), self._commands.get(call or "")
         if name.startswith(_OWN) or not (shown := shortened(text)):
             return
         trust: Trust = "web" if name in _WEB else "tool"
+        shown = f"$ {command}\n{shown}" if command else shown
         yield Message("tool", shown, session=session, at=at, key=key, source=source, trust=trust)
+
+
+def answered(asked: Iterable[tuple[str, str]], turn: Message) -> Iterator[Message]:
+    """The questions of an agent, each with the person's answer, as turns like ``turn``."""
+    for number, (question, answer) in enumerate(asked):
+        if answer := storable(answer).strip():
+            if question := storable(question).strip():
+                yield replace(turn, role="assistant", content=question, key=f"{turn.key}-asked-{number}")
+            yield replace(turn, role="user", content=answer.replace(_ADVISED, ""), key=f"{turn.key}-said-{number}")
 
 
 def shortened(text: str) -> str:
