@@ -5,9 +5,7 @@ type here, and ``errors`` holds its errors. A program that imports this package 
 """
 
 from assistant_memory import errors as errors
-from sandbox.extensions.memory.claim import Claim, Relation
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.listings import (
     Confidence,
     Conflict,
@@ -38,12 +36,15 @@ from sandbox.extensions.memory.model import (
     Block,
     BlockItem,
     Change,
+    Claim,
     EntityProfile,
     Explanation,
+    FilterOptions,
     GraphPath,
     Hit,
     Message,
     Record,
+    Relation,
     Scope,
     Statement,
     to_plain,

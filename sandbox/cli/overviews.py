@@ -11,10 +11,9 @@ from sandbox.extensions.memory.interfaces.origin import origin
 
 if TYPE_CHECKING:
     from sandbox.cli import diagnosis as diagnoses
-    from sandbox.extensions.memory.claim import Relation
     from sandbox.extensions.memory.listings import Entity, ListedMemory, MemoryContext, NightRun, SessionReport
     from sandbox.extensions.memory.listings import Page as Results
-    from sandbox.extensions.memory.model import Change, EntityProfile, Record
+    from sandbox.extensions.memory.model import Change, EntityProfile, Record, Relation
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
     from sandbox.extensions.memory.reports import (
         AnswerQuality,

@@ -23,7 +23,7 @@ BOUNDED = {  # a file, or a file and the name of a pattern or its beginning
     "sandbox/secrets/forms.py ://": "the 500 characters before a long run",
     r"sandbox/secrets/hints.py (?<![^\W_])(?:(?:\d{1,2}[.):]?": "twelve words in a row are found, and fewer are few",
     "sandbox/extensions/memory/lexicon.py (?:^(?:always )?be": "wishes of at most 120 characters",
-    "sandbox/extensions/memory/text/anchors.py _ANCHORED": "the first 600 characters of a question",
+    "sandbox/extensions/memory/text/period.py _ANCHORED": "the first 600 characters of a question",
     "sandbox/extensions/memory/text/sightings.py _BEFORE": "the 40 characters before a name",
 }
 

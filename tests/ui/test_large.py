@@ -14,7 +14,7 @@ import pytest
 
 import sandbox.extensions.memory_web as web
 from sandbox.extensions.memory import Memory, Message, Scope
-from sandbox.extensions.memory.claim import Claim
+from sandbox.extensions.memory.model import Claim
 from tests.ui.conftest import Look
 from tests.web.serving import Served, serving
 

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sandbox.extensions.memory import errors as errors
-from sandbox.extensions.memory.claim import Claim
-from sandbox.extensions.memory.model import AsOf, Block, Hit, Message, Scope, Statement
+from sandbox.extensions.memory.model import AsOf, Block, Claim, Hit, Message, Scope, Statement
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory

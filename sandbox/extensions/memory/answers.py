@@ -13,9 +13,8 @@ from sandbox.extensions.memory.assemble.gather import Candidate, section_of
 from sandbox.extensions.memory.assemble.news import news, with_news
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.filter_options import Order
 from sandbox.extensions.memory.listings import ExplainedBlock
-from sandbox.extensions.memory.model import Block, Hit, Scope
+from sandbox.extensions.memory.model import Block, Hit, Order, Scope
 from sandbox.extensions.memory.ports import EstimatedTokens, TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.runtime import Runtime

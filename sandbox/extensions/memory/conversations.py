@@ -23,7 +23,7 @@ from sandbox.extensions.memory.store.erasing import ErasureSelection
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.sqlite.database import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.text.timefilter import moment
+from sandbox.extensions.memory.times import moment
 from sandbox.support.characters import is_blank
 
 

@@ -4,8 +4,7 @@ observation is any knowledge with the entity as its subject.
 
 import re
 
-from sandbox.extensions.memory.claim import Claim
-from sandbox.extensions.memory.model import Statement
+from sandbox.extensions.memory.model import Claim, Statement
 
 ENTITY, RELATION = "graph:entity", "graph:relation"
 

@@ -6,10 +6,9 @@ from dataclasses import replace
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.authority import check_change, may_change
 from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent
-from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import cleaning, consent, drafts, knowledge
-from sandbox.extensions.memory.model import KNOWLEDGE, OnSimilar, Scope, Statement
+from sandbox.extensions.memory.model import KNOWLEDGE, FilterOptions, OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import browsing, claims, entities, nodes, undo

@@ -25,11 +25,9 @@ from sandbox.extensions.memory.assemble.page import page
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.authority import check_change
 from sandbox.extensions.memory.call_context import Interface, through
-from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.filter_options import FilterOptions, ListOrder, Order
 from sandbox.extensions.memory.ingest import cleaning
 from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.project import scope_in
@@ -38,12 +36,16 @@ from sandbox.extensions.memory.model import (
     AsOf,
     Block,
     Change,
+    Claim,
     CognitiveType,
     EntityProfile,
     Explanation,
+    FilterOptions,
     Hit,
+    ListOrder,
     Message,
     OnSimilar,
+    Order,
     Record,
     Role,
     Scope,

@@ -3,16 +3,53 @@ not: Python takes twice as long to make a frozen class, and the first search of 
 are aware datetimes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, get_args
 
-from sandbox.extensions.memory.claim import Claim, Relation
 from sandbox.extensions.memory.errors import InvalidArgument, SecretInId
 from sandbox.secrets import mask_name
 from sandbox.support.characters import storable
 from sandbox.support.trust import Trust
+
+Modality = Literal["fact", "wish", "plan", "habit", "opinion", "past"]
+
+MODALITIES: tuple[Modality, ...] = get_args(Modality)
+
+USER = ""
+"""The subject of claims about the user, under any name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """``subject`` has ``value`` for ``predicate``; if not ``is_affirmed``, it does not. Names and values keep their
+    wording; dates are converted. ``time`` says when the claim holds or happens, as precisely as it was told, in ISO
+    8601: ``2026``, ``2026-03``, ``2026-03-02T18:20``; ``2026-03/..`` from then on, ``../2026-03`` until then.
+    """
+
+    subject: str
+    predicate: str
+    value: str
+    is_affirmed: bool = True
+    modality: Modality = "fact"
+    time: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation of two entities, as the memory ``id`` claims it; ``since`` is the time from which it holds. The user
+    has an empty name.
+    """
+
+    subject: str
+    predicate: str
+    value: str
+    id: str
+    since: datetime
+    is_affirmed: bool = True
+    modality: Modality = "fact"
+
 
 CognitiveType = Literal["episodic", "semantic", "procedural", "opinion"]
 Role = Literal["user", "assistant", "system", "tool"]
@@ -320,3 +357,52 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [to_plain(item) for item in value]
     return value
+
+
+State = Literal["live", "quarantined", "retired", "forgotten"]
+"""``live`` is believed and true now, ``quarantined`` as well but kept out of blocks; ``retired`` was replaced, has
+ended or faded; ``forgotten`` was forgotten on request, and ``restore`` brings it back.
+"""
+
+Order = Literal["relevance", "newest", "oldest", "most_used", "most_important", "fading_first"]
+ListOrder = Literal["newest", "oldest", "most_used", "most_important", "fading_first"]
+
+
+class FilterOptions(TypedDict, total=False):
+    """Which memories are meant. Each field is optional; a memory has to fit all that are given. A field with several
+    values fits if one of them does; of ``tags`` a memory needs all. The database applies the filter before ranking and
+    limits.
+
+    ``entity`` is the person or thing that a memory is about, ``context`` a group that it belongs to, each by name or
+    id; ``session_id`` is its conversation (a "run" in other systems). A time is a datetime, ``last_week``,
+    ``last_month``, ``last_year`` or ``YYYY-MM-DD``: ``after`` and ``before`` bound when it happened, ``created_*`` when
+    it was first stored, ``updated_*`` when its current version was stored. Without ``state``, memories are believed and
+    true now; ``history`` adds replaced and faded ones; ``as_of`` asks for what was believed and true then.
+    """
+
+    types: Sequence[CognitiveType] | None
+    category: str | Sequence[str] | None
+    tags: Sequence[str] | None
+    subject: str | None
+    entity: str | None
+    context: str | Sequence[str] | None
+    role: Role | Sequence[Role] | None
+    source: str | Sequence[str] | None
+    trusted_as: Trust | Sequence[Trust] | None
+    pinned: bool | None
+    importance_min: int | None
+    importance_max: int | None
+    agent_id: str | None
+    actor_id: str | None
+    session_id: str | None
+    project_id: str | None
+    visibility: Visibility | None
+    after: datetime | str | None
+    before: datetime | str | None
+    created_after: datetime | str | None
+    created_before: datetime | str | None
+    updated_after: datetime | str | None
+    updated_before: datetime | str | None
+    state: State | None
+    history: bool
+    as_of: datetime | AsOf | None

@@ -8,9 +8,8 @@ from typing import TypeVar
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import DatabaseDamaged, DatabaseReplaced, DiskFailed, OpenedElsewhere
-from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.ingest.embed import BacklogWorker, check_embedder
-from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.model import FilterOptions, Scope
 from sandbox.extensions.memory.ports import LanguageModel, model_of
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recall_counter import RecallCounter

@@ -1,6 +1,7 @@
-"""Times from callers."""
+"""Times from callers, also in the forms that tools and people write."""
 
-from datetime import datetime, timedelta
+import re
+from datetime import UTC, date, datetime, timedelta
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.support import times
@@ -34,3 +35,28 @@ def to_ms(moment: datetime, argument: str = "at") -> int:
         return times.to_ms(moment)
     except OverflowError as error:
         raise InvalidArgument(argument=argument, value=moment, expected="it lies outside the calendar") from error
+
+
+_RELATIVE = {"last_week": timedelta(days=7), "last_month": timedelta(days=30), "last_year": timedelta(days=365)}
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_EXPECTED = f"give a date like 2026-03-02, a time like 2026-03-02T18:30, or one of {', '.join(_RELATIVE)}"
+
+
+def moment(value: datetime | str | None, now: datetime, argument: str) -> int | None:
+    """Milliseconds of a time filter. A date means its first moment, in the
+    time zone of ``now``; ``last_week`` is seven days before ``now``. Raises ``InvalidArgument``.
+    """
+    if value is None:
+        return None
+    if isinstance(value, datetime):
+        return to_ms(value, argument)
+    text = value.strip().lower().replace(" ", "_") if isinstance(value, str) else ""
+    if text in _RELATIVE:
+        return to_ms(now - _RELATIVE[text], argument)
+    try:
+        if _DATE.fullmatch(text):
+            day = date.fromisoformat(text)
+            return to_ms(datetime(day.year, day.month, day.day, tzinfo=now.tzinfo or UTC), argument)
+        return to_ms(datetime.fromisoformat(value), argument)
+    except (ValueError, TypeError) as error:
+        raise InvalidArgument(argument=argument, value=value, expected=_EXPECTED) from error

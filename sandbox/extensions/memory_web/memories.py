@@ -7,9 +7,8 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from pydantic import TypeAdapter
 
 from sandbox.extensions.memory.errors import ArgumentsDisagree, ChangedMeanwhile
-from sandbox.extensions.memory.filter_options import ListOrder
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import Explanation, Scope
+from sandbox.extensions.memory.model import Explanation, ListOrder, Scope
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.problems import RequestRefused, documented

@@ -18,7 +18,6 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from sandbox.extensions.memory.filter_options import FilterOptions, Order, State
 from sandbox.extensions.memory.listings import ListedMemory, SessionReport
 from sandbox.extensions.memory.model import (
     KNOWLEDGE,
@@ -29,10 +28,13 @@ from sandbox.extensions.memory.model import (
     Change,
     CognitiveType,
     Explanation,
+    FilterOptions,
     Hit,
     OnSimilar,
+    Order,
     Record,
     Role,
+    State,
 )
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.support.trust import Trust, Unconfirmed

@@ -13,7 +13,7 @@ from typing import Any
 from sandbox.extensions.memory import AsOf, Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.filter_options import FilterOptions
+from sandbox.extensions.memory.model import FilterOptions
 from tests.attacks.report import Report
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.retrieve.events import agreed
+from sandbox.extensions.memory.retrieve.question_period import agreed
 from sandbox.extensions.memory.text.spans import days
 
 NOW = datetime(2024, 7, 1, tzinfo=UTC)

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from sandbox.extensions.memory.text.anchors import anchor
+from sandbox.extensions.memory.text.period import anchor
 from sandbox.extensions.memory.text.words import terms
 from tests.memory.hits import present
 

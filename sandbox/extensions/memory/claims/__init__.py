@@ -1,6 +1,5 @@
 """Typed claims: subject, predicate and value. The predicates are data. Pure."""
 
-from sandbox.extensions.memory.claim import MODALITIES, USER, Claim, Modality
 from sandbox.extensions.memory.claims.registry import (
     ENTITIES,
     OF_ONE,
@@ -12,6 +11,7 @@ from sandbox.extensions.memory.claims.registry import (
     predicate,
     predicates,
 )
+from sandbox.extensions.memory.model import MODALITIES, USER, Claim, Modality
 
 __all__ = [
     "ENTITIES",

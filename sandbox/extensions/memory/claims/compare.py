@@ -12,11 +12,11 @@ from datetime import datetime
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from sandbox.extensions.memory.claim import USER, Claim
 from sandbox.extensions.memory.claims import attributes
 from sandbox.extensions.memory.claims.moments import ends
 from sandbox.extensions.memory.claims.registry import ENTITIES, OF_ONE, ValueKind, is_attribute, predicate
 from sandbox.extensions.memory.lexicon import pattern, texts, words
+from sandbox.extensions.memory.model import USER, Claim
 from sandbox.extensions.memory.text.names import titles
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.words import is_denied, name_key, statement_words, stem

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from sandbox.extensions.memory.claim import MODALITIES
 from sandbox.extensions.memory.claims.moments import PATTERN
+from sandbox.extensions.memory.model import MODALITIES
 from sandbox.extensions.memory.profile import Field
 from sandbox.extensions.memory.text.words import CYRILLIC
 

@@ -20,9 +20,8 @@ from sandbox.extensions.memory.errors import (
     UnreadableImport,
     UnwritableExport,
 )
-from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.model import FilterOptions, Scope
 from sandbox.extensions.memory.reports import ExportReport
 from sandbox.extensions.memory.store import entities, transfer
 from sandbox.extensions.memory.store.filters import Filter

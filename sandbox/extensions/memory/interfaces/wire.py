@@ -9,8 +9,7 @@ from typing import Any
 
 from humanize import naturaltime
 
-from sandbox.extensions.memory.claim import Relation
-from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record
+from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Relation
 from sandbox.extensions.memory.reports import Statistics
 from sandbox.support.times import LOCAL, in_zone
 

@@ -8,8 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from sandbox.extensions.memory.lexicon import pattern
 from sandbox.extensions.memory.model import CognitiveType, Intent
-from sandbox.extensions.memory.text.anchors import Anchor, anchor
-from sandbox.extensions.memory.text.period import Period, period
+from sandbox.extensions.memory.text.period import Anchor, Period, anchor, period
 from sandbox.extensions.memory.text.words import content_words, names_in_question, terms
 from sandbox.support.embedder import Vector
 

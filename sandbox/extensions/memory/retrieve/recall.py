@@ -10,12 +10,11 @@ from datetime import datetime
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.retrieve import fusion
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
-from sandbox.extensions.memory.retrieve.events import with_time_of_event
 from sandbox.extensions.memory.retrieve.fusion import Recollection as Recollection
 from sandbox.extensions.memory.retrieve.legs import LEGS
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, Query, ResolvedQuery
-from sandbox.extensions.memory.retrieve.question_period import narrowed
+from sandbox.extensions.memory.retrieve.question_period import narrowed, with_time_of_event
 from sandbox.extensions.memory.retrieve.spread import EVIDENCE
 from sandbox.extensions.memory.retrieve.understand import Understanding, checked_question
 from sandbox.extensions.memory.store.filters import Filter

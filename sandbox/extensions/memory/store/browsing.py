@@ -10,7 +10,6 @@ from datetime import tzinfo
 from pathlib import Path
 
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownSession
-from sandbox.extensions.memory.filter_options import ListOrder
 from sandbox.extensions.memory.listings import (
     Counts,
     Day,
@@ -25,7 +24,7 @@ from sandbox.extensions.memory.listings import (
     Turns,
     TurnWithKnowledge,
 )
-from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.model import ListOrder, Scope
 from sandbox.extensions.memory.reports import AnswerQuality, Spent, Statistics
 from sandbox.extensions.memory.store import entities, graph, history, nodes, search, vectors
 from sandbox.extensions.memory.store.filters import Filter, visible

@@ -11,10 +11,10 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from sandbox.extensions.memory.claim import Relation
 from sandbox.extensions.memory.claims import ENTITIES, USER, Claim, predicate
 from sandbox.extensions.memory.claims.compare import LinkedClaim, identity, of_user
 from sandbox.extensions.memory.claims.registry import is_attribute
+from sandbox.extensions.memory.model import Relation
 from sandbox.extensions.memory.profile import Field, Filling
 from sandbox.extensions.memory.store import entities, entity_resolution, nodes
 from sandbox.extensions.memory.store.filters import Filter

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sandbox.extensions.memory.filter_options import State
-from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.model import Scope, State
 from sandbox.extensions.memory.store.sql import HOLDS
 from sandbox.extensions.memory.store.sqlite.snapshot import Condition
 

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import ArgumentsDisagree, CategoryNotAllowed, InvalidArgument
-from sandbox.extensions.memory.filter_options import FilterOptions
-from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope
+from sandbox.extensions.memory.model import AsOf, CognitiveType, FilterOptions, Scope
 from sandbox.extensions.memory.store import entities, graph, nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.node_cache import NodeView
@@ -24,9 +23,8 @@ from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.word_index import WordIndexes
-from sandbox.extensions.memory.text.timefilter import moment
 from sandbox.extensions.memory.text.words import courtesies, stemmed_name
-from sandbox.extensions.memory.times import to_ms
+from sandbox.extensions.memory.times import moment, to_ms
 from sandbox.support.characters import storable
 
 _SQL = load("search")

@@ -11,8 +11,7 @@ from itertools import pairwise
 
 from sandbox.extensions.memory.lexicon import texts
 from sandbox.extensions.memory.text.pasted_intros import Followed, How, introduces, is_task, is_work, words_in
-from sandbox.extensions.memory.text.pasted_marks import begins
-from sandbox.extensions.memory.text.pasted_words import beginnings_of, words_of
+from sandbox.extensions.memory.text.pasted_marks import beginnings_of, begins, words_of
 from sandbox.extensions.memory.text.role_play import may_order, orders
 
 _GIVEN = "\x00"  # in place of a text between marks

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Literal
 
 from sandbox.extensions.memory.lexicon import either
-from sandbox.extensions.memory.text.pasted_words import beginnings_of, words_of
+from sandbox.extensions.memory.text.pasted_marks import beginnings_of, words_of
 
 How = Literal["colon", "line", "dash", "quoted", "bare", "within"]
 """How a text is joined to its introduction: after a colon, on the lines after a colon, after a dash, in quotation

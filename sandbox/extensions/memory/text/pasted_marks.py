@@ -1,4 +1,6 @@
-"""The forms of lines that are not talk: mail headers, chats, documents, code, logs. Pure."""
+"""The forms of lines that are not talk: mail headers, chats, documents, code, logs; and the words that show where
+somebody else's text begins (``pasted.yaml`` of each language). Pure.
+"""
 
 import re
 from collections import Counter
@@ -6,8 +8,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
-from sandbox.extensions.memory.lexicon import either
-from sandbox.extensions.memory.text.pasted_words import words_of
+from sandbox.extensions.memory.lexicon import either, words
 
 _SHOWN = 240  # characters of a line that are examined
 
@@ -46,6 +47,18 @@ _OPTION = re.compile(r"\W?([A-Ha-h])[).] ")
 _HEADING = re.compile(r"#{1,6}\s")
 _LABELLED = re.compile(r"[*_]{0,2}(?P<label>[^\W\d_][^\W_]{0,20}(?: [^\W\d_][^\W_]{0,20}){0,2})[*_]{0,2}:[*_]{0,2}\s")
 _POINTED_AT = re.compile(r"\S (?:<-{1,2}|←)(?: |$)")
+
+
+@cache
+def words_of(*names: str) -> frozenset[str]:
+    """The words under some keys, in every language."""
+    return frozenset().union(*(words("pasted", name) for name in names))
+
+
+@cache
+def beginnings_of(name: str) -> tuple[str, ...]:
+    """The beginnings of words under a key, in the form for ``startswith``."""
+    return tuple(words_of(f"{name}_stems"))
 
 
 class _Marks(NamedTuple):

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from sandbox.extensions.memory.lexicon import pattern, texts, words
 from sandbox.extensions.memory.text.pasted_intros import words_in
-from sandbox.extensions.memory.text.pasted_words import words_of
+from sandbox.extensions.memory.text.pasted_marks import words_of
 
 _READ = 10_000  # characters that are examined; no reader reads as many
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")

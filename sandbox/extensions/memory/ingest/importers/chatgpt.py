@@ -1,14 +1,15 @@
 """The ``conversations.json`` of a ChatGPT export: conversations are trees, and the last shown branch is read.
 
 An export has no file of saved memories. A memory that ChatGPT saved appears at its place in the conversation; custom
-instructions come before the user's turns. Both are statements.
+instructions come before the user's turns. Both are statements. Programs that read ChatGPT's settings write a file of
+the saved memories: objects of ``id``, ``content`` and the time of saving.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Keys, guarded
+from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Keys, guarded, said
 from sandbox.extensions.memory.model import Message, Role, Statement
 from sandbox.support.characters import storable
 
@@ -20,6 +21,8 @@ _MARK = re.compile(  # a source, a picture, or a name or title with a link
 )
 _LABEL = re.compile(r"^(Preferred name|Role|Other Information): *", re.MULTILINE)  # in ChatGPT's settings since 2025
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+_SAVED = ("updated_at", "created_at", "updated_timestamp", "created_timestamp")
+_OTHERS = ("role", "author", "rating", "conversation_id", "sender", "title")  # with one of these it is something else
 
 
 def recognises(record: JsonRecord) -> bool:
@@ -163,3 +166,19 @@ def _text(message: JsonRecord) -> str:
     if content.get("content_type") not in _SPOKEN:
         return ""
     return _MARK.sub(lambda mark: mark[1] or mark[2] or "", "\n".join(content.parts("parts")))
+
+
+def recognises_memories(record: JsonRecord) -> bool:
+    """Whether the record is one saved memory."""
+    is_memory = {"id", "content"} <= record.keys() and not record.keys().isdisjoint(_SAVED)
+    return is_memory and record.keys().isdisjoint(_OTHERS)
+
+
+def read_memories(entry: Entry, _: Keys) -> Iterator[Statement]:
+    """A saved memory, unless it is switched off."""
+    record = entry.record
+    if record.get("enabled") is False:
+        return
+    at = record.time(*_SAVED)
+    text = said(record.text("content"))
+    yield Statement(text, at=at, key=f"chatgpt:{record.id('id') or text}")

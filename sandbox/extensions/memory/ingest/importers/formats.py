@@ -8,7 +8,6 @@ from sandbox.extensions.memory.ingest.importers import (
     chat_api,
     chat_messages,
     chatgpt,
-    chatgpt_memories,
     claude_ai,
     claude_code,
     codex,
@@ -58,7 +57,7 @@ class Format:
 
 FORMATS = (
     Format("ChatGPT export", "conversation", chatgpt.recognises, chatgpt.read),
-    Format("ChatGPT memories", "memory", chatgpt_memories.recognises, each(chatgpt_memories.read)),
+    Format("ChatGPT memories", "memory", chatgpt.recognises_memories, each(chatgpt.read_memories)),
     Format("Claude.ai export", "conversation", claude_ai.recognises, each(claude_ai.read)),
     Format("Claude.ai memories", "memory", claude_ai.recognises_memories, each(claude_ai.read_memories)),
     Format("Claude.ai projects", "project", claude_ai.recognises_project, each(claude_ai.read_project)),

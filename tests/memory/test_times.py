@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.text.timefilter import moment
-from sandbox.extensions.memory.times import to_ms
+from sandbox.extensions.memory.times import moment, to_ms
 from sandbox.support.times import from_ms
 
 NOW = datetime(2026, 3, 31, 15, 30, tzinfo=UTC)
