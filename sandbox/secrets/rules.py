@@ -77,9 +77,15 @@ _BEARER = any_case("bearer") + r"[\"']?\s{1,3}" + RUN
 _BASIC = any_case("authorization") + r"[\"']?\s{0,2}[:=]\s{0,2}[\"']?" + any_case("basic") + r"\s{1,3}" + RUN
 _URL_PASSWORD = r"://[^\s/:@?\#\[\]]*:(?P<value>[^\s/\"'<>`]+)@"
 _URL_KEY = any_case("[?&](?:sig|signature|x-amz-signature|key|auth)=") + RUN
-_OPTION_P = r"(?:sshpass\s-p\s?|(?:mysql|mysqldump|mysqladmin|mariadb)\s(?:[^\n]{0,100}?\s)?-p(?=\S))" + RUN
+_OPTION_P = (
+    r"(?:sshpass\s-p\s?|(?:mysql|mysqldump|mysqladmin|mariadb)\s(?:[^\n]{0,100}?\s)?-p(?=\S)"
+    r"|\blogin\s(?:[^\n]{0,100}?\s)?-p[\s=])" + RUN
+)
 _ENVIRONMENT = r"(?m)^[ \t]{0,8}(?:export\s|set\s)?[A-Z0-9_]{0,60}(?:SECRET|TOKEN|(?:API|ACCESS|PRIVATE)_?KEY)=" + RUN
-_CURL = r"[Cc]url\s(?:[^\n]{0,100}?\s)?(?:-u|--user)[\s=]{0,2}[\"']?[^\s:\"']{1,64}:" + RUN
+_CURL = (
+    r"(?:[Cc]url\s(?:[^\n]{0,100}?\s)?(?:-[A-Za-z]{0,6}[uU]|--(?:proxy-)?user)|\bhttps?\s(?:[^\n]{0,100}?\s)?(?:-a|--auth))"
+    r"[\s=]{0,2}[\"']?[^\s:\"']{1,64}:" + RUN
+)
 
 # What stands between a name and its value X
 # password: X   "password": "X"   password = X   **password**: X   password (home): X   <password>X   | password | X
@@ -275,9 +281,15 @@ WORDS: tuple[Rule, ...] = (
     Shape("bearer token", ("bearer",), _BEARER, _KNOWN_PREFIX, valued(is_credential)),
     Shape("basic credentials", ("authorization",), _BASIC, "RFC 7617", valued(is_encoded)),
     Shape("password", ("://",), _URL_PASSWORD, f"{_DS}, BasicAuthDetector, with all signs of RFC 3986", url_password),
-    Shape("password", ("curl",), _CURL, "curl manual, --user", valued(is_password)),
+    Shape("password", ("curl", "http"), _CURL, "curl manual, --user; httpie.io/docs", valued(is_password)),
     Shape("API key", ("=",), _URL_KEY, "Azure SAS, AWS SigV4", valued(is_credential)),
-    Shape("password", ("sshpass", "mysql", "mariadb"), _OPTION_P, "sshpass(1), mysql(1)", valued(is_password)),
+    Shape(
+        "password",
+        ("sshpass", "mysql", "mariadb", "login"),
+        _OPTION_P,
+        "sshpass(1), mysql(1), docker login",
+        valued(is_password),
+    ),
     Named("API key", ("key", "ключ"), _KEY_NAMES, _FOR_CREDENTIALS, _KNOWN_PREFIX),
     Named("token", ("token", "токен", "authorization"), _TOKEN_NAMES, _FOR_CREDENTIALS, _KNOWN_PREFIX),
     Named("secret", ("secret", "секрет"), any_case("secret|секрет"), _FOR_CREDENTIALS, _KNOWN_PREFIX),

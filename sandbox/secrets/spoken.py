@@ -93,9 +93,22 @@ _TOLD_BEFORE = (
     r"(?:(?:это|my|the|our|his|her|your|an?|мой|наш)\s)?(?:[\w'’]{1,15}\s){0,2}?"
     r"(?i:password|passcode|passphrase|pin|code|пароль|пин|код)\b(?!\s(?:name|review|base|for\s\w+\sin))"
 )
+# login: mira / X   credentials for the shop are mira@example.org and X
 _LOGIN = (
-    r"(?i)\b(?:log-?\s?in|sign-?\s?in|cred(?:ential)?s?|user(?:name)?|account|логин(?:/пароль)?)[^\n:]{0,20}?"
-    r"(?:\s(?:is|are|with)|\s?[:—=])\s(?:[\w.@+-]{1,60}\s[/|]\s|[\w@+-]{1,60}[:/](?!/))" + RUN
+    r"(?i)\b(?:log-?\s?in|sign-?\s?in|cred(?:ential)?s?|user(?:name)?|account|(?:zugangs|anmelde)daten|логин(?:/пароль)?"
+    r"|уч[её]тк[аиу]|данные|доступы?)[^\n:]{0,25}?(?:\s(?:is|are|with|ist|sind|lauten)|\s?[:—=])\s"
+    r"(?:[\w.@+-]{1,60}\s[/|]\s|[\w.+-]{1,40}@[\w.-]{1,40}\s(?:and|und|и)\s|[\w@+-]{1,60}[:/](?!/))" + RUN
+)
+# basic auth for the shop: mira:X   basic auth (mira / X)   mira:X for basic auth   auth=("mira", "X")
+_BASIC_AUTH = (
+    r"(?i)(?:\b(?:basic[\s_-]?auth(?:entication|orization)?|auth_basic|htpasswd|базов[а-я]{2,3}\sавторизаци[а-я]{1,2})"
+    r"[^\n/]{0,40}?[\s(\"'`](?:[\w.@+-]{1,60}(?::|\s/\s)(?!/))"
+    r"|\b(?:(?:http)?(?:basic|digest)auth|auth\s?=)\s?\(\s?[\"'][^\s\"']{1,60}[\"'],\s?)" + RUN
+)
+_FOR_BASIC_AUTH = (
+    r"(?i)(?<![^\s\"'`])[\w.@+-]{1,60}(?::|\s/\s)"
+    + RUN
+    + r"(?=\s(?:for|as|with|für|als|для)\s(?:\w{1,6}\s)?basic[\s_-]?auth)"
 )
 # with admin / X   admin:X
 _ADMIN = r"(?i)(?<![\w./-])(?:admin|root|administrator)(?:\s/\s|:\s?)" + RUN
@@ -181,7 +194,15 @@ NUMBERS: tuple[Rule, ...] = (
         (ValueForm(r"\s", has_digits(3), _NUMBER + _ENDED),),
         _CHAT,
     ),
-    Shape("password", ("log", "sign", "cred", "user", "account", "логин"), _LOGIN, _CHAT, valued(is_lone_password)),
+    Shape(
+        "password",
+        ("log", "sign", "cred", "user", "account", "daten", "логин", "учетк", "учётк", "данные", "доступ"),
+        _LOGIN,
+        _CHAT,
+        valued(is_lone_password),
+    ),
+    Shape("password", ("basic", "auth", "htpasswd", "базов"), _BASIC_AUTH, _CHAT, valued(is_lone_password)),
+    Shape("password", ("basic",), _FOR_BASIC_AUTH, _CHAT, valued(is_lone_password)),
     Shape(
         "password",
         ("log", "sign", "router", "роутер", "логин", "вход", "зайти", "захожу", "wifi", "wi-fi", "wlan", "authenticat"),
