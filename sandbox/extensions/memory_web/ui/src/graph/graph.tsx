@@ -3,6 +3,8 @@
 import Graph from "graphology";
 import { useEffect, useRef, useState } from "preact/hooks";
 import Sigma from "sigma";
+import type { Settings } from "sigma/settings";
+import type { NodeDisplayData, PartialButFor } from "sigma/types";
 import { line } from "../parts/text";
 import { go, to } from "../route";
 import { theme } from "../settings";
@@ -50,6 +52,7 @@ export default function NearGraph({ near }: { near: Neighbourhood }) {
         labelFont: style.fontFamily,
         labelSize: 13,
         labelRenderedSizeThreshold: near.entities.length < 60 ? 0 : 8,
+        defaultDrawNodeLabel: drawLabel,
         labelDensity: near.entities.length < 60 ? 4 : 1,
         labelGridCellSize: 60,
         stagePadding: 56,
@@ -85,6 +88,17 @@ export default function NearGraph({ near }: { near: Neighbourhood }) {
 
   if (!isDrawn) return <p class="hint">{w.people.noGraph}</p>;
   return <div ref={box} class="graph" role="img" aria-label={`${w.people.graph}: ${near.entities.map((each) => line(each.name, 40)).slice(0, 30).join(", ")}`} />;
+}
+
+/** Write a name beside its node: to the right, or to the left where it would be cut off there. */
+function drawLabel(context: CanvasRenderingContext2D, node: PartialButFor<NodeDisplayData, "x" | "y" | "size" | "label" | "color">, settings: Settings): void {
+  if (!node.label) return;
+  context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
+  context.fillStyle = settings.labelColor.color ?? node.color;
+  const apart = node.size + 3;
+  const width = context.measureText(node.label).width;
+  const isRight = node.x + apart + width <= context.canvas.clientWidth || node.x < context.canvas.clientWidth / 2;
+  context.fillText(node.label, isRight ? node.x + apart : node.x - apart - width, node.y + settings.labelSize / 3);
 }
 
 function made(near: Neighbourhood, you: string, colour: (type: string) => string, called: (predicate: string) => string): Graph {

@@ -9,8 +9,9 @@ import { Actions, MemoryRow, Teller } from "../parts/memories";
 import { line, seen, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
 import type { BlockItem, Hit, LeftOut, ExplainedContext } from "../types";
-import { called, moment, number, percent, shortDay, useWords } from "../words";
+import { called, dayOf, moment, number, percent, useWords } from "../words";
 
+const NAMED = new Set(["mentions", "belongs_to", "relevant_to"]); // edges that begin at a name; others begin at a memory
 const SHOWN = 12; // of what was left out, before more is asked for
 
 export function AskPage() {
@@ -91,6 +92,7 @@ function Given({ found, again }: { found: ExplainedContext; again: () => void })
   const w = useWords();
   const { block } = found;
   const hits = useMemo(() => new Map(found.found.map((hit) => [hit.id, hit])), [found]);
+  const texts = useMemo(() => new Map([...found.found, ...block.items].map(({ id, content }) => [id, content])), [found]);
   const [pointed, point] = useState<string | null>(null);
   if (block.items.length === 0) return <Empty title={w.ask.nothing}>{w.ask.nothingHint}</Empty>;
   return (
@@ -104,7 +106,7 @@ function Given({ found, again }: { found: ExplainedContext; again: () => void })
           <ul class="cards">
             {block.items.map((item) => (
               <li key={item.id} id={`item-${item.id}`} class={`card ${pointed === item.id ? "is-pointed" : ""}`} tabIndex={-1}>
-                <Item item={item} hit={hits.get(item.id)} again={again} />
+                <Item item={item} hit={hits.get(item.id)} texts={texts} again={again} />
               </li>
             ))}
           </ul>
@@ -148,20 +150,22 @@ function whoSays(text: string, items: BlockItem[]): string | null {
   return found?.id ?? null;
 }
 
-function Item({ item, hit, again }: { item: BlockItem; hit: Hit | undefined; again: () => void }) {
+type Texts = ReadonlyMap<string, string>; // of memories, by their ids
+
+function Item({ item, hit, texts, again }: { item: BlockItem; hit: Hit | undefined; texts: Texts; again: () => void }) {
   const w = useWords();
   const isTurn = item.type === "episodic";
   return (
     <>
       <div class="card-head">
         <span class="section-name">{w.section[item.section]}</span>
-        <span class="when">{item.told ?? (isTurn ? moment : shortDay)(item.event_time)}</span>
+        <span class="when">{isTurn ? moment(item.event_time) : dayOf(item.told, item.event_time)}</span>
         {!item.whole && <Tag>{w.ask.excerpt}</Tag>}
         {item.trust !== "user" && <Tag tone={item.trust === "confirmed" ? "good" : "warn"}>{w.trust[item.trust]}</Tag>}
       </div>
       {item.speaker && <span class="speaker">{line(item.speaker, 60)}</span>}
       <Text>{item.content}</Text>
-      <Why section={item.section} hit={hit} />
+      <Why section={item.section} hit={hit} texts={texts} />
       {(!isTurn || item.session) && (
         <div class="item-actions">
           <a class="button quiet" href={isTurn ? to("talks", item.session, { turn: item.id }) : to("memory", item.id)}>
@@ -174,7 +178,7 @@ function Item({ item, hit, again }: { item: BlockItem; hit: Hit | undefined; aga
   );
 }
 
-function Why({ section, hit }: { section: BlockItem["section"]; hit: Hit | undefined }) {
+function Why({ section, hit, texts }: { section: BlockItem["section"]; hit: Hit | undefined; texts: Texts }) {
   const w = useWords();
   if (!hit) return <p class="why">{w.why[section]}</p>;
   const legs = Object.entries(hit.legs).map(([leg, rank]) => told(w.why, leg, rank, hit.similarity));
@@ -185,7 +189,7 @@ function Why({ section, hit }: { section: BlockItem["section"]; hit: Hit | undef
     [w.ask.score, number(hit.score, 2)],
     ...legs.map((leg): [string, string] => ["", leg]),
     [w.why.terms, hit.terms.map((term) => line(term, 40)).join(", ")],
-    ...edges.map((edge): [string, string] => [called(w.edge, edge.relation), line(edge.seed, 40)]),
+    ...edges.map((edge): [string, string] => [called(w.edge, edge.relation), line(NAMED.has(edge.relation) ? edge.seed : (texts.get(edge.seed) ?? ""), 40)]),
   ];
   return (
     <dl class="why" aria-label={w.ask.why}>

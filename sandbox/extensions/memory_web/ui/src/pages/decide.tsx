@@ -10,7 +10,7 @@ import { line, Text } from "../parts/text";
 import { changed, to, useRoute } from "../route";
 import { useStore } from "../store";
 import type { Conflict, Memory, MemoryList, Proposal, StoredMemory } from "../types";
-import { called, day, number, shortDay, useWords, words } from "../words";
+import { called, dayOf, number, shortDay, useWords, words } from "../words";
 
 const MOST = 50; // of a kind, at once
 const KINDS = ["proposal", "conflict", "quarantined", "fading", "duplicate"] as const;
@@ -173,8 +173,8 @@ function Card({ item, onLeave }: { item: Item; onLeave: () => void }) {
             <Text>{memory.content}</Text>
             <div class="row-marks">
               <Marks memory={memory} />
-              {memory.valid_from && <time dateTime={memory.valid_from}>{memory.told ?? shortDay(memory.valid_from)}</time>}
-              {item.kind === "fading" && memory.fades_at && <span>{w.decide.fades(day(memory.fades_at))}</span>}
+              {memory.valid_from && <time dateTime={memory.valid_from}>{dayOf(memory.told, memory.valid_from)}</time>}
+              {item.kind === "fading" && memory.fades_at && <span>{w.decide.fades(shortDay(memory.fades_at))}</span>}
               <a href={to("memory", memory.id)}>{w.decide.more}</a>
             </div>
           </li>
@@ -221,7 +221,7 @@ function Consequence({ proposal }: { proposal: Proposal }) {
         </>
       ))}
       <dt>{w.decide.until}</dt>
-      <dd>{day(proposal.until)}</dd>
+      <dd>{shortDay(proposal.until)}</dd>
     </dl>
   );
 }

@@ -8,7 +8,7 @@ import { line, Text } from "../parts/text";
 import { to } from "../route";
 import { useStore } from "../store";
 import type { Claim, Confidence, Explanation, StoredMemory } from "../types";
-import { called, day, moment, percent, shortDay, useWords } from "../words";
+import { called, claimed, dayOf, moment, percent, shortDay, useWords } from "../words";
 
 const CHANGES = 8; // that are shown at first
 
@@ -124,8 +124,8 @@ function Life({ memory }: { memory: StoredMemory }) {
       <dl class="facts">
         <dt>{w.memory.since}</dt>
         <dd>
-          {memory.told ?? day(memory.valid_from)}
-          {memory.valid_until && ` ${w.memory.until} ${day(memory.valid_until)}`}
+          {dayOf(memory.told, memory.valid_from)}
+          {memory.valid_until && ` ${w.memory.until} ${shortDay(memory.valid_until)}`}
         </dd>
         {memory.subject && (
           <>
@@ -144,7 +144,7 @@ function Life({ memory }: { memory: StoredMemory }) {
         <dt>{w.memory.source}</dt>
         <dd>{line(called(w.memory.sourceName, memory.source), 80)}</dd>
         <dd>{w.memory.recalled(memory.access_count)}</dd>
-        <dd>{memory.fades_at && !memory.retired_by ? w.memory.fadesOn(day(memory.fades_at)) : !memory.retired_by && w.memory.never}</dd>
+        <dd>{memory.fades_at && !memory.retired_by ? w.memory.fadesOn(shortDay(memory.fades_at)) : !memory.retired_by && w.memory.never}</dd>
       </dl>
     </Section>
   );
@@ -211,7 +211,7 @@ function Claims({ claims }: { claims: Claim[] }) {
               {line(called(w.predicate, claim.predicate), 60)}
             </span>{" "}
             <b dir="auto">{line(claim.value, 200)}</b>
-            {claim.time && <Tag tone="quiet">{line(claim.time, 40)}</Tag>}
+            {claim.time && <Tag tone="quiet">{claimed(claim.time, w.memory.from, w.memory.to)}</Tag>}
             {claim.modality !== "fact" && <Tag>{claim.modality}</Tag>}
           </li>
         ))}
@@ -269,7 +269,7 @@ function Others({ title, memories }: { title: string; memories: StoredMemory[] }
       <ul class="rows">
         {memories.map((each) => (
           <MemoryRow key={`${each.id} ${each.version}`} memory={each}>
-            <time dateTime={each.valid_from}>{each.told ?? shortDay(each.valid_from)}</time>
+            <time dateTime={each.valid_from}>{dayOf(each.told, each.valid_from)}</time>
           </MemoryRow>
         ))}
       </ul>
@@ -299,11 +299,13 @@ function Versions({ versions }: { versions: StoredMemory[] }) {
 function History({ known }: { known: Explanation }) {
   const w = useWords();
   const [shown, more] = useFolded([...known.changes].reverse(), CHANGES);
+  const others = new Map([...known.sources, ...known.supersedes, ...known.superseded_by, ...known.possible_conflicts].map((each) => [each.id, each]));
   return (
     <Section id="history" title={w.memory.history}>
       <ol class="history">
         {shown.map((change) => {
           const { relation } = change.detail;
+          const other = others.get(String(change.detail.to ?? change.detail.other));
           const who = change.actor && change.actor !== change.interface ? `${w.memory.by} ${line(change.actor, 80)}` : null;
           const told = [
             change.interface && called(w.health.via, change.interface),
@@ -314,7 +316,7 @@ function History({ known }: { known: Explanation }) {
             <li key={change.seq}>
               <span>
                 {called(w.event, change.event)}
-                {typeof relation === "string" && `: ${called(w.edge, relation)}`}
+                {typeof relation === "string" && `: ${called(w.edge, relation)}`} {other && <a href={to("memory", other.id)} dir="auto">{line(other.content, 80)}</a>}
               </span>
               <time dateTime={change.at}>{moment(change.at)}</time>
               {told.length > 0 && <span class="hint">{told.join(" · ")}</span>}

@@ -10,7 +10,7 @@ import { line, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
 import type { EntityProfile, EntityEdge, Neighbourhood, Relation } from "../types";
 import { UNKNOWN } from "../types";
-import { called, shortDay, useWords } from "../words";
+import { called, dayOf, shortDay, useWords } from "../words";
 
 const REACH = [1, 2, 3];
 const TOGETHER = "-"; // the relation of two that memories mention together
@@ -98,7 +98,7 @@ function Facts({ person }: { person: EntityProfile }) {
       <ul class="rows">
         {shown.map((each) => (
           <MemoryRow key={each.id} memory={each}>
-            <time dateTime={each.valid_from}>{each.told ?? shortDay(each.valid_from)}</time>
+            <time dateTime={each.valid_from}>{dayOf(each.told, each.valid_from)}</time>
           </MemoryRow>
         ))}
       </ul>

@@ -182,6 +182,8 @@ export const en = {
     about: "About",
     since: "True since",
     until: "until",
+    from: (start: string) => `since ${start}`,
+    to: (end: string) => `until ${end}`,
     retired: {
       corrected: "corrected: it was never true",
       forgotten: "forgotten",

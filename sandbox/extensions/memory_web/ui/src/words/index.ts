@@ -78,6 +78,26 @@ export function bytes(value: number): string {
   });
 }
 
+/** A time as precisely as it was told: `2026`, `2026-03`, `2026-03-02`, `2026-03-02T16:00`, or `--03-02` of every year. */
+function precisely(time: string): string {
+  const [, year, month, date] = /^(\d{4}|-)(?:-(\d\d)(?:-(\d\d))?)?$/.exec(time) ?? [];
+  if (!year) return Number.isNaN(Date.parse(time)) ? time : moment(time);
+  const options = { year: year === "-" ? undefined : "numeric", month: month ? "short" : undefined, day: date ? "numeric" : undefined, timeZone: "UTC" } as const;
+  return format(options).format(new Date(`${year === "-" ? "2000" : year}-${month ?? "01"}-${date ?? "01"}T00:00:00Z`));
+}
+
+/** The time of a claim; one that is open at an end is said with `from` or `until`. */
+export function claimed(time: string, from: (start: string) => string, until: (end: string) => string): string {
+  const [start = "", end] = time.split("/");
+  if (end === undefined) return precisely(start);
+  return end === ".." ? from(precisely(start)) : until(precisely(end));
+}
+
+/** The day of something, or what was told of its time. */
+export function dayOf(told: string | null | undefined, at: string): string {
+  return told ? precisely(told) : shortDay(at);
+}
+
 /** What a dictionary calls something, else its own name with spaces. */
 export function called(dictionary: Record<string, string>, name: string): string {
   return Object.hasOwn(dictionary, name) ? dictionary[name]! : name.replaceAll("_", " ");

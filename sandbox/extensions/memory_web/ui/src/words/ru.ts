@@ -182,6 +182,8 @@ export const ru: Words = {
     about: "О ком или о чём",
     since: "Верно с",
     until: "до",
+    from: (start: string) => `с ${start}`,
+    to: (end: string) => `до ${end}`,
     retired: {
       corrected: "исправлено: так не было",
       forgotten: "забыто",
