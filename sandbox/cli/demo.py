@@ -67,7 +67,7 @@ NEXT_STEPS = (
 )
 
 
-async def play(keep: str | None = None) -> None:
+async def play(keep: str | None) -> None:
     """Play the demo in a temporary folder, or in ``keep``. Raises ``InvalidArgument`` if that holds something."""
     history = [json.loads(line) for line in _text("history.jsonl").splitlines()]
     for said in history:

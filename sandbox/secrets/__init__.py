@@ -173,7 +173,7 @@ def _answered(text: str, asked: str) -> tuple[Secret, ...]:
     return tuple(one for one in found if one.start >= 0)
 
 
-def _search(text: str, rules: Sequence[Rule], *, is_id: bool = False) -> Iterator[Secret]:
+def _search(text: str, rules: Sequence[Rule], *, is_id: bool) -> Iterator[Secret]:
     """Search the unsettled parts, and again without the found secrets, until nothing new is found: so the masked text
     is searched in its final form. Each round reads the whole text, so their number is limited.
     """

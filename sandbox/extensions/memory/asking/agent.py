@@ -5,7 +5,7 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,22 +26,15 @@ _INSIDE = "CLAUDECODE"  # hooks inherit it from Claude Code, which does not star
 class AgentModel:
     """A ``LanguageModel`` that starts the program of a coding agent for each question, one at a time, in a folder of
     its own. With ``model`` None the agent's settings choose. ``timeout`` is in seconds. After three failures in a row
-    nobody is asked for a while (``Breaker``, on ``clock``).
+    nobody is asked for a while (``Breaker``).
     """
 
-    def __init__(
-        self,
-        agent: str,
-        model: str | None = None,
-        *,
-        timeout: float = 300.0,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, agent: str, model: str | None = None, *, timeout: float = 300.0) -> None:
         self._agent = agent
         self._model = model
         self._timeout = timeout
         self._asking = asyncio.Lock()
-        self._breaker = Breaker(clock)
+        self._breaker = Breaker(time.monotonic)
 
     @property
     def model_id(self) -> str:

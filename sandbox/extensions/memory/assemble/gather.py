@@ -232,7 +232,7 @@ def _capped(candidates: Sequence[Candidate], limits: Mapping[str, int]) -> list[
 
 
 def worth_showing(
-    found: Sequence[Recollection], relevance: float, types: Sequence[CognitiveType] = SHOWN_ALWAYS
+    found: Sequence[Recollection], relevance: float, types: Sequence[CognitiveType]
 ) -> list[Recollection]:
     """The results, best first, and of equal ones the most important. A learnt memory stays only with a share of the
     best score; it is then scored by its confidence.

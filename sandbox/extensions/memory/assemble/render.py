@@ -120,7 +120,7 @@ def turn(node: Node, *, is_outdated: bool = False) -> str:
     return f"{speaker_of(node, is_outdated=is_outdated)}: {escape(node.content)}"
 
 
-def speaker_of(node: Node, *, is_outdated: bool = False) -> str:
+def speaker_of(node: Node, *, is_outdated: bool) -> str:
     """The speaker, if known; in parentheses, notes that a turn is not the user's own word, or has changed since."""
     name = escape(plain_name(node.speaker)) if node.speaker else ""
     role = node.role if node.role != "user" else None

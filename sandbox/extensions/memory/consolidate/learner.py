@@ -98,7 +98,7 @@ class Learner:
         return await self._learn(found, None, shown_to=replace(scope, session_id=session))
 
     async def consolidate_pending(
-        self, scope: Scope | None, progress: LearningProgress | None = None, budget: Budget | None = None
+        self, scope: Scope | None, progress: LearningProgress | None, budget: Budget | None = None
     ) -> LearningReport:
         """Learn from every session of the scope's user (None: of all users) that waits and is due, within the given
         budget or one of its own. It also learns what the scope may not see, but does not report it.

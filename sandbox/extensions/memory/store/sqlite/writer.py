@@ -128,7 +128,7 @@ class Writer:
                 await self._folder.close()
                 await self._connection.close()
 
-    def _enqueue(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> "asyncio.Future[T]":
+    def _enqueue(self, function: Callable[[Transaction], T], *, low_priority: bool) -> "asyncio.Future[T]":
         if self._closing:
             raise StoreClosed(path=self._path)
         future, patience = asyncio.get_running_loop().create_future(), _PATIENCE if low_priority else 0
