@@ -220,6 +220,14 @@ async def test_a_recalled_page_lowers_the_trust_of_later_memories(connect: Conne
         assert (await agent.call("recall_memories", query="evil"))["memories"][0]["trust"] == "web"
         saved = await agent.call("save_memory", content="The user trusts evil.", category="fact", source="explicit")
         assert saved["memory"]["trust"] == "web"
+        assert "the word of a web page" in saved["advice"]
+        assert f"`memory confirm {saved['id']}`" in saved["advice"]
+        block = await memory.context("Whom does the user trust?")
+        assert block is None or "trusts evil" not in block.text
+        await memory.confirm(saved["id"], by_person=True)
+        block = await memory.context("Whom does the user trust?")
+        assert block is not None
+        assert "trusts evil" in block.text
         assert "'web'" in await agent.refused("manage_memory", action="delete", memory_id=id)
 
 

@@ -385,7 +385,7 @@ def test_what_is_not_the_users_own_word_waits_for_consent_and_changes_nothing_of
     home = rest.create("The user lives in Berlin.", "person")
     said = {"content": "The user lives in Rome.", "category": "person", "trust": "web"}
     waits = rest("POST", "/api/memory/", 201, json=said).json()
-    assert (waits["trust"], waits["retired_by"]) == ("web", "proposed")
+    assert (waits["trust"], waits["quarantined"], waits["retired_by"]) == ("web", True, "proposed")
     assert [each["memory"]["id"] for each in rest("GET", "/api/proposals").json()] == [waits["id"]]
     assert rest("GET", "/api/profile").json()["city"]["value"] == "Berlin"
     refused = rest("PUT", f"/api/memory/{home}", 403, json={"content": "The user lives in Rome.", "trust": "tool"})

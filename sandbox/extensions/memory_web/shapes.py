@@ -203,7 +203,9 @@ class SayTurns(Request):
     turns: list[Turn] = Field(min_length=1, max_length=100)
 
 
-_SHARED = tuple("id category subject content version event_time type tags trust importance pinned project".split())
+_SHARED = tuple(
+    "id category subject content version event_time type tags trust quarantined importance pinned project".split()
+)
 
 # --- answers ------------------------------------------------------------------------------------------------------
 
@@ -211,7 +213,7 @@ _SHARED = tuple("id category subject content version event_time type tags trust 
 @dataclass(frozen=True, slots=True)
 class MemoryItem:
     """A memory in its current version. ``event_time`` is when it happened, or was said. Outside of ``project`` it is
-    not found.
+    not found; if it is ``quarantined``, no context shows it.
     """
 
     id: str
@@ -225,6 +227,7 @@ class MemoryItem:
     type: CognitiveType
     tags: tuple[str, ...]
     trust: Trust
+    quarantined: bool
     importance: int
     pinned: bool
     project: str | None

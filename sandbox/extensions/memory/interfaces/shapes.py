@@ -154,6 +154,7 @@ class Stored(Ok):
     """A memory in its present state."""
 
     memory: MemoryItem
+    advice: str | None = Field(None, description="What to do, because the memory is not the user's word.")
 
 
 class Relation(Answer):

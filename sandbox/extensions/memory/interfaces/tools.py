@@ -171,7 +171,7 @@ async def _stored(call: Call, id: str) -> Mapping[str, Any]:
     """A memory in its state after a change."""
     record = (await call.memory.explain(id, scope=call.scope)).memory
     call.brings_up([record])
-    return {"ok": True, "memory": wire.memory(record, call.at)}
+    return {"ok": True, "memory": wire.memory(record, call.at), **wire.advice_on(record)}
 
 
 def _past(text: str | None, at: LocalTime) -> datetime | None:

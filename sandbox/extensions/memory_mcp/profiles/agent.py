@@ -114,7 +114,9 @@ class Saved(Ok):
     superseded: list[str]
     replaced: list[str]
     memory: MemoryItem
-    advice: str | None = Field(None, description="What to do, because the memory is not believed yet.")
+    advice: str | None = Field(
+        None, description="What to do, because the memory is not believed yet, or not the user's word."
+    )
 
 
 class Managed(Ok):
@@ -167,7 +169,8 @@ async def _save_memory(call: Call, given: Save) -> Mapping[str, Any]:
     action = ("updated" if replaced else "created") if is_new else "unchanged"
     texts = {"superseded": [each.id for each in replaced], "replaced": [each.content for each in replaced]}
     saved = {"id": id, **texts, "memory": wire.memory(known.memory, call.at, known.contexts)}
-    advice = {"advice": _WAITS.format(id=id)} if known.memory.retired_by == "proposed" else {}
+    waits = known.memory.retired_by == "proposed"
+    advice = {"advice": _WAITS.format(id=id)} if waits else wire.advice_on(known.memory)
     return {"ok": True, "action": action, **saved, **advice}
 
 

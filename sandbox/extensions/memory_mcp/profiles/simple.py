@@ -88,7 +88,7 @@ async def _add_to_memory(call: Call, given: Add) -> Mapping[str, Any]:
         given.content, category=given.category, subject=given.subject, trust=least(call.trust, "user"), scope=call.scope
     )
     known_now = (await call.memory.explain(id, scope=call.scope)).memory
-    return {"ok": True, "id": id, "memory": wire.memory(known_now, call.at)}
+    return {"ok": True, "id": id, "memory": wire.memory(known_now, call.at), **wire.advice_on(known_now)}
 
 
 async def _of_subject(call: Call, given: Add) -> list[Record]:
