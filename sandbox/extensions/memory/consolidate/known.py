@@ -104,10 +104,14 @@ async def candidates(store: Store, recall: Recall, draft: Draft, shown: Collecti
     return near[:_CANDIDATES]
 
 
-def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
-    """Known memories that a word of the user may change, with their claims, the latest last."""
+def changeable(
+    snapshot: Snapshot, scope: Scope, now: int, denied: Collection[str]
+) -> list[tuple[Node, tuple[Claim, ...]]]:
+    """Known memories that a word of the user may change, and those with predicates that turns have ``denied``, with
+    their claims, the latest last.
+    """
     some = [name for name, each in predicates().items() if each.may_end or each.private or name == "instruction"]
-    return _claiming(snapshot, scope, now, some)
+    return _claiming(snapshot, scope, now, [*some, *denied])
 
 
 def naming(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:

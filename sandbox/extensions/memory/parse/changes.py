@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import NamedTuple
 
+from sandbox.extensions.memory.claims import Claim, tools
 from sandbox.extensions.memory.parse.clauses import starts
 from sandbox.extensions.memory.parse.kinds import is_like_name
 from sandbox.extensions.memory.parse.language import CHANGES, Kin, Language
@@ -33,6 +34,8 @@ _WEEK = 7  # days; a longer time names no day
 _SOON = 180  # days; a date without a year that is further away was probably the last one
 _SURE_DAY = re.compile(r"\b(?:m\d|r[1-9]|N)")  # a named month, *tomorrow*, *next week*
 _AROUND = 3  # words on both sides of *left*, which may name a place
+_UNSURE = ("unreal", "intended", "too")  # classes of words
+_TOOLS = frozenset(tuple(name.split()) for name in tools.known())
 _UNMET = frozenset(("not", "denied", "no_word"))  # classes of words: *I never changed jobs*
 _MEANT = frozenset(("unreal", "intended"))  # the same before what is meant: *I'd like a new job*
 
@@ -75,6 +78,8 @@ class ReportedChange:
     is_moved: bool = False  # whether what they read may be another time of a known appointment
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
     ended: tuple[EndedWords, ...] = ()  # what stands beside the words for an end
+    denied: tuple[Claim, ...] = ()  # what it says is not so, as if it were so
+    tools: frozenset[str] = frozenset()  # known tools, if it says that the speaker or the project changed to one
 
     @property
     def is_over(self) -> bool:
@@ -88,10 +93,10 @@ class ReportedChange:
 
 
 def change(
-    number: int, spoken: Spoken, clauses: Clauses, times: Sequence[Moment], read: Set[str]
+    number: int, spoken: Spoken, clauses: Clauses, times: Sequence[Moment], read: Set[str], denied: Sequence[Claim]
 ) -> ReportedChange | None:
     """The change that a sentence with some clauses and times may report, beside the predicates that frames ``read`` in
-    it; None if it names no future time and has no word for a change, or tells of another one.
+    it and what it ``denied``; None if it names no future time and has no word for a change, or tells of another one.
     """
     said, heard, language, now = spoken.words, spoken.heard, spoken.language, spoken.at
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
@@ -112,7 +117,7 @@ def change(
     of_times = {said[at].start for at in timed}
     telling = [some for some in clauses if any(token.start in of_times for token in some)] or [said]
     rest = [each for some in telling for each in some if each.start not in of_times and each.lower not in numbers]
-    if not any((*days, at, tells, *renewed.values(), numbers)):
+    if not any((*days, at, tells, *renewed.values(), numbers, denied)):
         return None
     return ReportedChange(
         number,
@@ -135,6 +140,35 @@ def change(
         is_moved="puts_right" in tells and not read.isdisjoint(_MOVABLE),
         numbers=numbers,
         ended=tuple(_ended(said, timed, language)) if "called_off" in tells else (),
+        denied=tuple(denied),
+        tools=_changed_to(spoken, clauses),
+    )
+
+
+def _changed_to(spoken: Spoken, clauses: Clauses) -> frozenset[str]:
+    """The known tools in clauses that tell a change to one of them: *switched to pnpm*, *Jest is out, it's Vitest now*;
+    none if somebody else changed.
+    """
+    language = spoken.language
+    phrases = language.classes["switched"]
+    asks = any(_is(token, "asks") for token in spoken.words[:1])
+    if asks or not stands_in(phrases, spoken.words, spoken.heard) or language.speaks_of(_UNSURE, spoken.heard):
+        return frozenset()
+    named: set[str] = set()
+    for some in clauses:
+        begins = next((at for at in range(1, len(some)) if phrase_ends(phrases, some, at)), len(some))
+        found = [(at, end) for at in range(len(some)) for end in phrase_ends(_TOOLS, some, at)[:1]]
+        is_elsewhere = found and any(_is(each, "in", "at_in") for each in some[found[-1][1] :])  # *in the other repo*
+        if found and not is_elsewhere and all(map(_may_tell_of_project, some[: min(begins, found[0][0])])):
+            named.update(_words(some[at:end]) for at, end in found)
+    return frozenset(named)
+
+
+def _may_tell_of_project(token: Token) -> bool:
+    """Whether a word before a change of tools leaves the user or the project as the one who changed."""
+    is_somebody = _is(token, "kin", "given", "others") and not _is(token, "it")
+    return not is_somebody and (
+        not _is_content(token) or _is(token, "self", "project_word", "skip", "lead", "switched")
     )
 
 

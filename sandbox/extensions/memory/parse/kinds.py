@@ -20,9 +20,10 @@ OF_NAMES = frozenset("von van der den de da di".split())
 """Words inside names, which have no capital: *Anna van der Berg*."""
 
 _MOST_WORDS = {
-    "text": 30, "matter": 40, "phrase": 20, "tail": 10, "thing": 4, "place": 4, KNOWN_PLACE: 4, "name": 3, "org": 4,
+    "text": 30, "matter": 40, "phrase": 20, "tail": 10, "thing": 4, "place": 4, KNOWN_PLACE: 4, "name": 5, "org": 4,
     "tool": 4, "number": 2, "word": 1, "title": 8,
 }  # fmt: skip
+_MOST_IN_NAME = 3  # words behind a title
 _TIMES = frozenset("mwsruhY")  # symbols of words for times
 _MOST_ITEMS = 6
 _OLDEST = 110  # years
@@ -175,11 +176,12 @@ def _may_begin_name(token: Token) -> bool:
 
 def _is_name(some: Sequence[Token], language: Language) -> bool:
     """Capitalised words, perhaps after a title; no word that only begins the sentence."""
-    if len(some) > 1 and "title" in some[0].classes:
-        some = some[2 if some[1].text == "." else 1 :]
+    is_titled = "title" in some[0].classes
+    while some and "title" in some[0].classes:
+        some = some[2 if len(some) > 1 and some[1].text == "." else 1 :]
     return (
-        bool(some)
-        and language.forms.may_name(some[0].lower, "name")
+        0 < len(some) <= _MOST_IN_NAME
+        and (is_titled or language.forms.may_name(some[0].lower, "name"))
         and all(
             token.is_word
             and (is_like_name(token) or "given" in token.classes)

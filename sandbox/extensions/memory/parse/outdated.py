@@ -9,6 +9,8 @@ from math import inf
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
+from sandbox.extensions.memory.claims.compare import identity
+from sandbox.extensions.memory.claims.tools import is_left
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
@@ -94,6 +96,8 @@ def changed(change: ReportedChange, told: Sequence[Told]) -> Restated | None:
     if revoked is not None and (over := _over(change, told[revoked], revoked)):
         return over._replace(until=change.now)
     is_other_time = change.when or change.day or change.clock
+    if change.tools:
+        return None  # its own words tell the new one as well
     if (change.is_read and not change.is_moved) or not (change.is_over or is_other_time):
         return None
     ranked = [
@@ -135,6 +139,8 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     claim = told.claims[0]
     if claim.predicate == SAID:
         return _is_report_doubted(change, words, told)
+    if all(_is_denied(change, each) for each in told.claims) or any(_is_left(change, each) for each in told.claims):
+        return True
     if not change.may_end:
         return False
     if not claim.is_affirmed:
@@ -160,6 +166,18 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     shared = words & value
     is_named = any(len(word) >= (_SHARED_HERE if is_reached else _SHARED_ALONE) for word in shared)
     return is_named or len(shared) * 2 >= len(value) > 0
+
+
+def _is_denied(change: ReportedChange, claim: Claim) -> bool:
+    """Whether a change denies a claim: *Jonas is not my husband any more*. A taste ends only by its opposite."""
+    is_taste = predicate(claim.predicate).opposite is not None
+    return claim.is_affirmed and not is_taste and any(identity(claim) == identity(each) for each in change.denied)
+
+
+def _is_left(change: ReportedChange, claim: Claim) -> bool:
+    """Whether a change is one from a tool that the user or the project uses to another one of its kind."""
+    is_used = "uses" in (claim.predicate, predicate(claim.predicate).means) and claim.is_affirmed
+    return is_used and _is_own(change, claim) and is_left(claim.value, change.tools)
 
 
 def _is_about(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
@@ -232,7 +250,7 @@ def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told
     text = told.claims[0].value
     shared = max(map(len, words & _terms(text)), default=0)
     is_other = any(number not in text.lower() for number in change.numbers)
-    by_word, alone = (_SHARED_LATER, _SHARED_ALONE) if told.ago == inf else (_SHARED_HERE, _SHARED_HERE)
+    by_word, alone = (_SHARED_LATER, _SHARED_ALONE) if told.ago == inf else (_SHARED_HERE, _SHARED_ALONE)
     is_changed = not change.tells.isdisjoint(("called_off", "puts_right")) and shared >= by_word
     is_put_right = change.is_bare and is_other and told.ago <= _NEAR  # *sorry, the 19th*
     is_put_right = is_put_right and not change.tells.isdisjoint(("not", "puts_right"))

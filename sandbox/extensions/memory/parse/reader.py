@@ -162,6 +162,7 @@ class _Reader:
         self._just_told: tuple[str, str, int, Statement] | None = None
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
+        self._head = ""  # the words of the last sentence before what it denies
 
     def read(self, number: int, speaker: str, text: str, at: datetime) -> None:
         """Read a turn."""
@@ -196,14 +197,28 @@ class _Reader:
             self._just_told = (speaker, code, number, self.found[-1]) if len(self.found) > mark[0] else None
             if reading.corrects:
                 continue
+            denied = self._denied(reading, number, begun)
             read = {claim.predicate for each in self.found[begun:] for claim in each.claims}
-            found = reading.change(number, read)
+            found = reading.change(number, read, denied)
             if found:
                 self.changes.append(found)
             if self._setting == "chat" and not (read and not reading.passed_over) and (told := reading.reported()):
                 self.found.append(replace(told, number=number))
             self.is_partly_read |= reading.passed_over > 0
             self.skipped[number, UNKNOWN] += reading.passed_over
+
+    def _denied(self, reading: Sentence, number: int, begun: int) -> list[Claim]:
+        """The claims that a sentence denies, as if they were so. What it says is so instead is found, if nothing else
+        was from ``begun`` on.
+        """
+        head, denial = self._head, reading.denial()
+        self._head = denial.head if denial else ""
+        affirmed = denial.affirmed if denial else reading.in_place(head)
+        if affirmed and len(self.found) == begun:
+            self.found += [replace(each, number=number) for each in reading.in_other_words(affirmed)[0]]
+        denied, is_whole = reading.in_other_words(denial.denied) if denial else ([], False)
+        # *I'm not a nurse because of the money* does not deny it
+        return [claim for each in denied for claim in each.claims if claim.is_affirmed and is_whole]
 
     def _told_before(self, speaker: str, code: str, number: int) -> Statement | None:
         """What the sentence before told, if that is of the same speaker in the same language, in this turn or in the

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 
-from sandbox.extensions.memory.claims import predicate
+from sandbox.extensions.memory.claims import Claim, predicate
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import ReportedChange, change
+from sandbox.extensions.memory.parse.denials import Denial, behind_it_is, denial, in_place
 from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, ends, is_capital
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
 from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends, slots, stands_in
@@ -171,15 +172,31 @@ class Sentence:
         of_speaker = any(each.kinds & _SPEAKER for each in self._said[earlier.start : earlier.end])
         return is_joined and is_told and of_speaker
 
-    def change(self, number: int, read: Set[str]) -> ReportedChange | None:
-        """A change of a known statement that it may report, beside the predicates that were ``read`` in it; None for a
-        question or a condition.
+    def in_other_words(self, text: str) -> tuple[list[Statement], bool]:
+        """The statements in another text in its place, and whether every clause of that makes one."""
+        other = Sentence(text, self._language, self._people, self._spoken.at, self._spoken.setting)
+        other._after_others = self._after_others
+        return list(other.statements(None, is_same_turn=False)), not other.passed_over
+
+    def denial(self) -> Denial | None:
+        """What it denies, and what it says is so instead."""
+        may_deny = self._language.speaks_of(("not", "no_word"), self._spoken.heard)
+        return denial(self._said, self._spoken.text, self._language) if may_deny else None
+
+    def in_place(self, head: str) -> str | None:
+        """What it says is so in place of what the sentence before denied behind its ``head``: *It's Pauli.*"""
+        rest = behind_it_is(self._said, self._language) if head else ()
+        return in_place(head, rest, self._spoken.text) if rest else None
+
+    def change(self, number: int, read: Set[str], denied: Sequence[Claim]) -> ReportedChange | None:
+        """A change of a known statement that it may report, beside the predicates that were ``read`` in it and what it
+        ``denied``; None for a question or a condition.
         """
-        is_told = self._times or not self._language.tells_change.isdisjoint(self._spoken.heard)
+        is_told = self._times or denied or not self._language.tells_change.isdisjoint(self._spoken.heard)
         if not is_told or clauses.is_doubtful(self._said):
             return None
         spoken = [self._said[part.start : part.end] for part in self._parts if part.is_real]
-        return change(number, self._spoken, spoken, self._times, read)
+        return change(number, self._spoken, spoken, self._times, read, denied)
 
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""
