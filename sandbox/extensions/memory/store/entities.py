@@ -250,6 +250,11 @@ def unlink(tx: Transaction, entity_id: int, node_id: int, role: str) -> None:
         tx.execute(_SQL.met_less, entity=entity_id)
 
 
+def drop_links(tx: Transaction, links: Iterable[tuple[int, int, str]]) -> None:
+    """Remove links (entity, node, role), and leave the counts of mentions as they are."""
+    tx.executemany(_SQL.unlink, ({"entity": entity, "node": node, "role": role} for entity, node, role in links))
+
+
 def log_link(
     tx: Transaction, event: Literal["linked", "unlinked"], node_id: int, scope: Scope, entity_id: int, role: str
 ) -> None:

@@ -172,7 +172,7 @@ def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
     """Remove the copies that a merge made."""
     into, names, links = row["into_id"], json.loads(row["names"]), json.loads(row["links"])
     tx.executemany(_SQL.drop_name, ((into, folded) for folded in names))
-    tx.executemany(_SQL.drop_link, ((into, node_id, role) for node_id, role in links))
+    entities.drop_links(tx, ((into, node_id, role) for node_id, role in links))
     _shrink(tx, into, len(links), json.loads(row["was"]))
     tx.execute(_SQL.hide, entity=row["entity_id"], into=None)
 

@@ -330,7 +330,7 @@ def _disinherit(tx: Transaction, node: int, lost: set[str], parameters: dict[str
     tx.execute(_SQL.disinherit, id=node, tags=tags, subject=kept)
     for link in tx.execute(_SQL.links, id=node).fetchall() if is_lost else ():
         if not any(name in text for name in json.loads(link["names"])):
-            tx.execute(_SQL.unlink, node=node, id=link["id"], role=link["role"])
+            entities.drop_links(tx, [(link["id"], node, link["role"])])
 
 
 def missing_files(snapshot: Snapshot) -> list[str]:

@@ -8,7 +8,7 @@ from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.decay import DAY, fades_at, reinforced
 from sandbox.extensions.memory.errors import TooManyFacts
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import graph
+from sandbox.extensions.memory.store import entities, graph
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, NODE_COLUMNS, Draft, Node
 from sandbox.extensions.memory.store.sql import load, quoted
@@ -364,9 +364,7 @@ def unmerge(tx: Transaction, node: Node) -> None:
     detail, keeper = json.loads(row["detail"]), row["merged_into"]
     tx.log("parted", keeper, node.user_id, other=node.public_id)
     graph.remove_edges(tx, detail["edges"])
-    tx.executemany(
-        _SQL.leave_entity, ({"keeper": keeper, "entity": entity, "role": role} for entity, role in detail["links"])
-    )
+    entities.drop_links(tx, ((entity, keeper, role) for entity, role in detail["links"]))
     before = {name: detail[name] for name in ("importance", "pinned")}
     tx.execute(_SQL.weigh_as_before, before, keeper=keeper, part=node.id, now=tx.now)
     tx.execute(_SQL.part, id=node.id)

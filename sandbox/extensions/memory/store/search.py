@@ -225,8 +225,8 @@ def turn_terms(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, TurnTerms]:
 
 def saying(snapshot: Snapshot, ids: Iterable[int], some: Set[str]) -> Ids:
     """The nodes that are turns and contain one of ``some`` terms."""
-    rows = snapshot.plain(_SQL.terms, ids=ids)
-    return np.array([node for node, terms in rows if not some.isdisjoint(terms.split())], np.int64)
+    rows = snapshot.plain(_SQL.said, ids=ids)
+    return np.array([node for node, _, _, terms in rows if not some.isdisjoint(terms.split())], np.int64)
 
 
 def source_turns(snapshot: Snapshot, knowledge: Sequence[int], filter_: Filter) -> dict[int, list[str]]:

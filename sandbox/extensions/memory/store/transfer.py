@@ -378,7 +378,7 @@ class _Merge:
             self._insert("sessions", {**row, **moved})
 
     def embedding_models(self, row: Values) -> None:
-        self.models[row["id"]] = self._same("embedding_models", _SQL.same_model, row)
+        self.models[row["id"]] = self._same("embedding_models", load("vectors").model, row)
 
     def vector_groups(self, row: Values) -> None:
         self.groups[row["id"]] = self._same("vector_groups", load("vectors").group, row)

@@ -387,7 +387,7 @@ class _Undo:
             entity_resolution.merge(self.tx, part, into, self.scope.actor_id)
             self._tell(line, None, "merged")
             return
-        last = self.tx.execute(_SQL.merged_last, into=into).fetchone()
+        last = self.tx.execute(load("entity_resolution").last, into=into).fetchone()
         if last is None or last["entity_id"] != part:
             self._tell(line, None, "kept", _CHANGED_SINCE)
             return

@@ -68,7 +68,7 @@ INSERT INTO node_entities (entity_id, node_id, role) VALUES (?, ?, ?);
 SELECT l.entity_id, l.node_id FROM json_each(:nodes) AS wanted
 CROSS JOIN node_entities AS l ON l.node_id = wanted.value AND l.role = :role;
 
--- unlink: a link of a node goes again
+-- unlink: remove the link between a node and an entity
 DELETE FROM node_entities WHERE entity_id = :entity AND node_id = :node AND role = :role;
 
 -- met_less: an entity is met one time less

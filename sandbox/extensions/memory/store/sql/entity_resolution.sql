@@ -41,9 +41,6 @@ WHERE m.into_id = :into AND m.split_at IS NULL ORDER BY m.id;
 -- drop_name: remove a name of an entity
 DELETE FROM entity_names WHERE entity_id = ? AND folded = ?;
 
--- drop_link: remove the link between a node and an entity
-DELETE FROM node_entities WHERE entity_id = ? AND node_id = ? AND role = ?;
-
 -- shrink: restore an entity's state before a merge, with the mentions since
 UPDATE entities SET type = :type, mention_count = max(0, mention_count - :count),
     summary = CASE WHEN :keeps_summary THEN summary END,

@@ -317,9 +317,6 @@ SELECT l.entity_id AS id, l.role,
     (SELECT json_group_array(w.folded) FROM entity_names AS w WHERE w.entity_id = l.entity_id) AS names
 FROM node_entities AS l WHERE l.node_id = :id;
 
--- unlink: remove the link between a node and an entity
-DELETE FROM node_entities WHERE node_id = :node AND entity_id = :id AND role = :role;
-
 -- note_file: a file that was written
 INSERT OR REPLACE INTO exports (path, user_id, seq, lines, bytes) VALUES (:path, :user_id, :seq, :lines, :bytes);
 

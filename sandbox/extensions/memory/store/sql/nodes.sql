@@ -228,9 +228,6 @@ WHERE id = :id AND retired_seq IS NULL;
 SELECT c.detail, n.merged_into FROM changes AS c JOIN nodes AS n ON n.id = c.node_id
 WHERE c.node_id = :id AND c.event = 'merged' ORDER BY c.seq DESC LIMIT 1;
 
--- leave_entity: remove a link that was copied
-DELETE FROM node_entities WHERE node_id = :keeper AND entity_id = :entity AND role = :role;
-
 -- weigh_as_before: restore the strength of a memory before a merge, except what was changed since then
 UPDATE nodes AS k SET importance = iif(k.importance = max(:importance, p.importance), :importance, k.importance),
     pinned = iif(k.pinned = max(:pinned, p.pinned), :pinned, k.pinned), updated_at = max(k.updated_at, :now)

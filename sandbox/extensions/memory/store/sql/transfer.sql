@@ -74,6 +74,3 @@ UPDATE sessions SET last_node_id = max(coalesce(last_node_id, 0), :last_node_id)
     first_seen_at = min(first_seen_at, :first_seen_at), last_seen_at = max(last_seen_at, :last_seen_at)
 WHERE user_id = :user_id AND session_id = :session_id AND visibility = :visibility AND project_id IS :project_id
 RETURNING id;
-
--- same_model: an embedding model with this name
-SELECT id FROM embedding_models WHERE name = :name;

@@ -91,9 +91,6 @@ SELECT n.id FROM nodes AS n WHERE n.user_id = :user_id AND n.public_id = :name A
 -- entity: an entity that a scope sees, by its public id, merged or not
 SELECT e.id FROM entities AS e WHERE e.user_id = :user_id AND e.public_id = :name AND {condition};
 
--- merged_last: the entity that was last merged into an entity
-SELECT m.entity_id FROM entity_merges AS m WHERE m.into_id = :into AND m.split_at IS NULL ORDER BY m.id DESC LIMIT 1;
-
 -- retire_summary: retire the summary of a conversation
 UPDATE summaries SET retired_at = :now
 WHERE kind = 'session' AND user_id = :user_id AND about = :session AND project_id IS :project_id AND retired_at IS NULL;

@@ -1,5 +1,5 @@
 -- model: the number of an embedding model
-SELECT id, dimensions FROM embedding_models WHERE name = :name;
+SELECT id FROM embedding_models WHERE name = :name;
 
 -- answering_model: the number of a model, if it is the active one
 SELECT id FROM embedding_models WHERE name = :name AND name = (SELECT value FROM meta WHERE key = 'embedding_model');
