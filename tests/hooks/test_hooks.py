@@ -314,6 +314,20 @@ def test_a_repository_that_gets_a_remote_stays_the_same_project(started: Started
     assert "pnpm" not in started(folder=shop).context("UserPromptSubmit", prompt="Do we use pnpm?")
 
 
+def test_a_repository_that_gets_a_remote_stays_the_same_project_in_another_home(
+    started: Started, tmp_path: Path
+) -> None:
+    agent = started("shop")
+    agent.turn("We use pnpm, not npm.")
+    git(agent.folder, "remote", "add", "origin", "git@example.org:ann/shop.git")
+    assert "pnpm" in agent.run("search", "pnpm", "--project", ".").out
+    agent.run("export", str(tmp_path / "all.jsonl"))
+    clone = repository(tmp_path / "clone", "https://example.org/ann/shop")
+    other = started(folder=clone, home=tmp_path / "other")
+    other.run("import", str(tmp_path / "all.jsonl"))
+    assert "pnpm" in other.run("search", "pnpm", "--project", ".").out
+
+
 def test_a_repository_that_was_moved_stays_the_same_project(started: Started, tmp_path: Path) -> None:
     """Also if it was moved twice, or got a remote since. A copy beside it is another project, and so is a repository
     that is made in the old place.

@@ -963,7 +963,7 @@ class Memory:
             elif wanted:
                 lines = exporting.chosen(snapshot, filter_)
             else:
-                lines = exporting.lines(snapshot, now, scope)
+                lines = exporting.lines(snapshot, now, scope, self._runtime.store.path.parent)
             return exporting.write(target, lines), history.last_seq(snapshot), erasing.missing_files(snapshot)
 
         report, seq, gone = await self._read(written)

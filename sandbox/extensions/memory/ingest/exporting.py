@@ -21,6 +21,7 @@ from sandbox.extensions.memory.errors import (
     UnwritableExport,
 )
 from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.ingest import project
 from sandbox.extensions.memory.model import FilterOptions, Scope
 from sandbox.extensions.memory.reports import ExportReport
 from sandbox.extensions.memory.store import entities, transfer
@@ -34,7 +35,7 @@ from sandbox.support.trust import Trust
 FORMAT = "memory export"
 
 _SIGN = "assistant_memory_export"
-_ROWS = "rows"
+_ROWS, _PROJECTS = "rows", "projects"
 _PART = ".part"  # ends the name of a file until it is whole
 _ENCODER = json.JSONEncoder(separators=(",", ":"))  # ASCII only, so that a program with another encoding can read it
 _ANEW = "nothing was stored; export once more, or use another copy of the file"
@@ -60,13 +61,15 @@ def header_schema() -> dict[str, Any]:
         _SIGN: {"const": transfer.VERSION},
         "exported_at": {"type": "string", "format": "date-time"},
         _ROWS: {"type": "integer", "minimum": 0, "description": "the lines that follow"},
+        _PROJECTS: {"type": "object", "description": "the repositories of projects, and their remotes"},
     }
 
 
-def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
-    """The lines of a full export. Raises ``ExportNotAllowed``."""
+def lines(snapshot: Snapshot, at: datetime, scope: Scope, home: Path) -> Iterator[str]:
+    """The lines of a full export of a home. Raises ``ExportNotAllowed``."""
     _check_owner(snapshot, scope)
-    yield _ENCODER.encode({_SIGN: transfer.VERSION, "exported_at": at.isoformat(), _ROWS: transfer.count(snapshot)})
+    header = {_SIGN: transfer.VERSION, "exported_at": at.isoformat(), _ROWS: transfer.count(snapshot)}
+    yield _ENCODER.encode(header | {_PROJECTS: project.noted(home)})
     for table, values in transfer.rows(snapshot):
         yield _ENCODER.encode({table: values})
 
@@ -136,6 +139,12 @@ def write(path: Path, written: Iterable[str]) -> ExportReport:
         problem = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
         raise UnwritableExport(path=path, problem=problem) from error
     return ExportReport(str(path), count, size)
+
+
+def note_projects(path: Path, home: Path) -> None:
+    """Note the repositories of a full export in a home, whose projects have their names."""
+    with path.open(encoding="utf-8") as file:
+        project.note(home, _object(file.readline(_LONGEST)).get(_PROJECTS))
 
 
 def is_export(path: Path) -> bool:

@@ -212,6 +212,7 @@ class Importer:
                 raise InvalidArgument(argument="trust", value=trust, expected=problem)
             merged = await self.store.write(partial(exporting.restore, path=path, scope=scope, erased=erased))
             self.on_stored()
+            await asyncio.to_thread(exporting.note_projects, path, self.store.path.parent)
             return ImportReport(
                 exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased, forgotten=merged.forgotten
             )

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from sandbox.extensions.memory.model import AcrossProjects, Scope
 from sandbox.support import private
@@ -65,11 +66,7 @@ def _lasting(file: Path, remote: str | None, shared: Path) -> str:
     where that was seen last, since another repository may come to a path.
     """
     path, made = _place(shared), _made(shared)
-    repositories, remotes = dict[str, tuple[int, str]](), dict[str, str]()
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        noted = json.loads(file.read_text(encoding="utf-8"))
-        repositories = {name: (time, at) for name, (time, at) in noted["repositories"].items()}
-        remotes = {**noted["remotes"]}
+    repositories, remotes = _noted(file)
     if remote in remotes:
         return remotes[remote]
     alike = [each for each, (time, _) in repositories.items() if time == made]
@@ -82,9 +79,39 @@ def _lasting(file: Path, remote: str | None, shared: Path) -> str:
         repositories[name] = made, path
     if remote is not None:
         remotes[remote] = name
+    _note(file, repositories, remotes)
+    return name
+
+
+def noted(home: Path) -> dict[str, Any]:
+    """The repositories that a home has seen, for an export; empty if there is none."""
+    repositories, remotes = _noted(home / NOTED)
+    return {"repositories": repositories, "remotes": remotes} if repositories or remotes else {}
+
+
+def note(home: Path, of_another: object) -> None:
+    """Add what another home has ``noted`` to what this one knows."""
+    repositories, remotes = _read(of_another)
+    known_repositories, known_remotes = _noted(home / NOTED)
+    _note(home / NOTED, repositories | known_repositories, remotes | known_remotes)
+
+
+def _noted(file: Path) -> tuple[dict[str, tuple[int, str]], dict[str, str]]:
+    with suppress(OSError, ValueError):
+        return _read(json.loads(file.read_text(encoding="utf-8")))
+    return {}, {}
+
+
+def _read(noted: Any) -> tuple[dict[str, tuple[int, str]], dict[str, str]]:
+    with suppress(KeyError, TypeError, ValueError, AttributeError):
+        repositories = {str(name): (int(time), str(at)) for name, (time, at) in noted["repositories"].items()}
+        return repositories, {str(remote): str(name) for remote, name in noted["remotes"].items()}
+    return {}, {}
+
+
+def _note(file: Path, repositories: Mapping[str, tuple[int, str]], remotes: Mapping[str, str]) -> None:
     with suppress(OSError):  # a home that is not there, or cannot be written
         private.write_whole(file, json.dumps({"repositories": repositories, "remotes": remotes}))
-    return name
 
 
 def _free(path: str, repositories: Mapping[str, tuple[int, str]]) -> str:
