@@ -122,7 +122,7 @@ def undo(
             return
         ask_consent("Do this?")
     report = undone(dry_run=False)
-    invocation.show(report, lambda page: overviews.undone(page, report))
+    invocation.show(report, lambda page: overviews.undone(page, report, was_shown=not yes))
 
 
 def _printed(found: object) -> bool:

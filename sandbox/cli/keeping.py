@@ -356,8 +356,8 @@ def _change(
     known: str = "",
     embeds: bool = False,
 ) -> None:
-    """Change a memory and show its new state, and the memories that the change replaced. If the change returns an id,
-    that memory is shown; ``known`` is said of one that was there before.
+    """Change a memory and show its new state, and the memories that the change replaced or perhaps contradicts. If the
+    change returns an id, that memory is shown; ``known`` is said of one that was there before.
     """
     from sandbox.support.times import from_ms, system_clock, to_ms
 
@@ -375,8 +375,9 @@ def _change(
     record, what = found.memory, known if known and found.memory.created_at < begun else what
     linked = {each.detail.get("to") for each in found.changes if each.at >= begun}
     replaced = [each for each in found.supersedes if each.id in linked]
+    doubted = [each for each in found.possible_conflicts if each.id in linked]
     ended, sources = (found.ended, found.sources) if record.retired_by == "forgotten" else ((), ())
-    invocation.show(record, lambda page: output.changed(page, record, what, replaced, ended, sources))
+    invocation.show(record, lambda page: output.changed(page, record, what, replaced, doubted, ended, sources))
 
 
 async def _embedded(memory: "Memory") -> None:

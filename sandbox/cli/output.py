@@ -126,15 +126,17 @@ def changed(
     record: "Record",
     what: str,
     replaced: "Sequence[Record]" = (),
+    doubted: "Sequence[Record]" = (),
     ended: "Sequence[Record]" = (),
     sources: "Sequence[Record]" = (),
 ) -> None:
-    """A note of a change, the memory in its new state, and those that it replaced; of a forgotten one, those that had
-    ``ended`` with it, and its ``sources``.
+    """A note of a change, the memory in its new state, those that it replaced, and those that are ``doubted`` since; of
+    a forgotten one, those that had ``ended`` with it, and its ``sources``.
     """
     page.line(what, (record.id, ID), (_future(page, record), FAINT))
     page.text(record.content)
     section(page, "It replaced", replaced)
+    section(page, "It may be in conflict with; both stay until you correct or forget one", doubted)
     section(page, "It had replaced, and `memory restore ID` makes valid again", ended)
     remaining(page, sources)
 

@@ -85,7 +85,8 @@ def user_profile(page: Page, found: "UserProfile") -> None:
     rows = [(name, value) for name, values in fields.items() for value in values if value is not None]
     page.rows(_of_user(page, name, value) for name, value in rows)
     if not rows:
-        page.line("Nothing is known of you yet.")
+        *others, last = fields
+        page.line(f"Your {', '.join(others)} and {last} are not known yet. `memory list` lists all that is known.")
 
 
 def _of_user(page: Page, name: str, value: "ProfileValue") -> tuple[list[Part], str]:
@@ -167,7 +168,7 @@ def history(page: Page, changes: "Sequence[Change]") -> None:
 
 
 def undoing(page: Page, report: "UndoReport") -> None:
-    """The first steps of an undo, and how many more there are."""
+    """The first steps of an undo, and how many more there are; or that there are none."""
     page.rows(([(f"  {each.id or ''}", ID), (each.outcome, FAINT)], _undone(each)) for each in report.steps[:_STEPS])
     if rest := report.steps[_STEPS:]:
         page.line(f"and {len(rest):,} more: {_parts(Counter(each.outcome for each in rest))}", indent=2)
@@ -175,9 +176,10 @@ def undoing(page: Page, report: "UndoReport") -> None:
         page.line("There is nothing to undo.")
 
 
-def undone(page: Page, report: "UndoReport") -> None:
-    """What was undone, and how to undo that."""
-    undoing(page, report)
+def undone(page: Page, report: "UndoReport", *, was_shown: bool) -> None:
+    """What was undone, unless it ``was_shown`` before, and how to undo that."""
+    if not was_shown:
+        undoing(page, report)
     if report.change is not None:
         page.line((f"Undone. `memory undo {report.change}` brings it back.", FAINT))
 

@@ -48,7 +48,9 @@ def test_undo_shows_first_and_asks(ann: Cli) -> None:
     done = ann("undo", str(number), "--yes", "--json").json
     assert {each["outcome"] for each in done["steps"]} == {"retired", "believed again"}
     assert ann("explain", id, "--json").json["memory"]["content"] == "Ann lives in Berlin."
-    assert ann("undo", str(done["change"]), input="y\n").code == 0
+    restored = ann("undo", str(done["change"]), input="y\n")
+    assert restored.code == 0
+    assert restored.out.count("Ann lives in Berlin.") == 1
     assert ann("explain", id, "--json").json["memory"]["content"] == "Ann lives in Potsdam."
     assert "nothing to undo" in ann.fine("undo", "--night")
 

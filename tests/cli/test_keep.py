@@ -50,6 +50,13 @@ def test_on_similar_refuses_the_new_or_ends_the_older_statement(cli: Cli) -> Non
     assert "It was replaced by" in cli.fine("explain", id)
 
 
+def test_a_statement_that_may_contradict_another_says_so(cli: Cli) -> None:
+    id = cli.remembered("My name is Selma and I live in Leipzig.")
+    told = cli.fine("remember", "We moved to Halle.")
+    assert f"It may be in conflict with; both stay until you correct or forget one\n  {id}" in told
+    assert "in conflict" not in cli.fine("remember", "I work as a nurse.")
+
+
 def test_a_correction_keeps_the_id_and_the_history(cli: Cli) -> None:
     id = cli.remembered("Rex is a poodle.", "--subject", "Rex")
     assert cli.fine("correct", id, "Rex is a terrier.").startswith(f"Corrected  {id}")

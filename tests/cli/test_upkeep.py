@@ -17,7 +17,7 @@ SILENT = "embedding: {provider: openai, model: m, dimensions: 8, base_url: 'http
     [
         ("weak", "Nothing is fading.\n"),
         ("nights", "There was no night yet."),
-        ("profile", "Nothing is known of you yet.\n"),
+        ("profile", "Your preferred name, pronouns, city, language, tone and goals are not known yet."),
         ("proposals", "Nothing waits for your consent.\n"),
     ],
 )
