@@ -47,7 +47,12 @@ def home(tmp_path: Path) -> Path:
 def test_without_a_model_the_chat_remembers_and_shows_the_context(home: Path, piped: Pipe) -> None:
     run = process("chat", home=home, stdin=b"My cat Mia broke the blue vase.\n")
     assert (run.returncode, run.stdout) == (0, b"")
-    for told in (b"No model to talk with", str(home).encode(), b"`memory chat --help` how to name a model"):
+    for told in (
+        b"No model to talk with",
+        str(home).encode(),
+        b"also how to correct and forget",
+        b"`memory chat --help` how to name a model",
+    ):
         assert told in run.stderr
     out, _ = piped(home, "/new\nWho broke the vase?\n")
     assert "My cat Mia broke the blue vase." in out

@@ -141,6 +141,7 @@ I met Wilhelmina in Tromso. My sister plays the cello.
 /memory
 /memory why ID
 /memory confirm ID
+/memory correct ID Nobody plays the cello.
 /memory delete ID
 /memory restore ID
 /memory approve ID

@@ -86,4 +86,5 @@ def _greeting(model: str | None, home: Path) -> str:
         return f"{model}, with the memory in {home}. /help says what can be typed."
     return f"""\
 No model to talk with, so you see what happens without one: what you type is remembered in {home}, and what an \
-assistant would be given for it is shown. /help says what can be typed, `memory chat --help` how to name a model."""
+assistant would be given for it is shown. Nobody obeys it: a line like "forget that" is remembered, too. /help says \
+what can be typed, also how to correct and forget; `memory chat --help` how to name a model."""

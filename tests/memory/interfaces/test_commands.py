@@ -40,7 +40,8 @@ async def test_memories_are_listed_by_category_newest_first(
         "Preference",
         f"  {friday}  2026-03-02  The user prefers Friday due dates. (told directly)",
         "",
-        "`/memory why ID` tells how it is known, `/memory confirm ID` keeps it, `/memory delete ID` forgets it.",
+        "`/memory why ID` tells how it is known, `/memory correct ID TEXT` puts it right, `/memory confirm ID` keeps"
+        " it, `/memory delete ID` forgets it.",
     ]
 
 
@@ -82,6 +83,14 @@ async def test_delete_forgets_and_restore_brings_back(memory: Memory, typed: Typ
     assert "no longer believed: it was forgotten" in await typed(f"why {id}")
     assert await typed(f"restore {id}") == "Remembered again: The user prefers Thursday due dates."
     assert len(await memory.search("Thursday")) == 1
+
+
+async def test_correct_puts_a_memory_right(memory: Memory, typed: Type) -> None:
+    id = await memory.remember("The user lives in Porto.")
+    assert "takes an id" in await typed(f"correct {id}")
+    assert await typed(f"correct {id} The user lives in Braga.") == "Corrected: The user lives in Braga."
+    assert "Before, it read:" in await typed(f"why {id}")
+    assert "No memory has the id 'nobody'" in await typed("correct nobody The user lives in Braga.")
 
 
 async def test_delete_names_what_the_memory_had_replaced(memory: Memory, typed: Type) -> None:

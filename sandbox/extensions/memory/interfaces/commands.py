@@ -17,14 +17,15 @@ from sandbox.support.characters import printable
 
 SUMMARY = "the memories about you, their sources, and how to delete them"
 USAGE = """\
-/memory list         what is known, by category
-/memory why ID       how it is known
-/memory confirm ID   it is right, and never fades
-/memory delete ID    forget it
-/memory restore ID   bring back what was forgotten, replaced or has faded
-/memory proposals    what waits for your consent; `/memory approve ID` or `/memory reject ID` decides
-/memory erase        what would be erased with this conversation; `/memory erase yes` erases it for good
-/memory erase ID     what would be erased with a memory or a turn; `/memory erase ID yes` erases it for good"""
+/memory list             what is known, by category
+/memory why ID           how it is known
+/memory confirm ID       it is right, and never fades
+/memory correct ID TEXT  put it right; the old wording is kept
+/memory delete ID        forget it
+/memory restore ID       bring back what was forgotten, replaced or has faded
+/memory proposals        what waits for your consent; `/memory approve ID` or `/memory reject ID` decides
+/memory erase            what would be erased with this conversation; `/memory erase yes` erases it for good
+/memory erase ID         what would be erased with a memory or a turn; `/memory erase ID yes` erases it for good"""
 
 ERASE = "erase"
 NOTHING_TO_ERASE = "There is nothing to erase: nothing is kept of this conversation."
@@ -37,7 +38,10 @@ _ONLY_SAID = (
     "No facts are known yet, only what was said: facts are learnt when the conversation ends, as by /new."
     f" {_SEARCH} finds it."
 )
-_ABOUT_ONE = "`/memory why ID` tells how it is known, `/memory confirm ID` keeps it, `/memory delete ID` forgets it."
+_ABOUT_ONE = (
+    "`/memory why ID` tells how it is known, `/memory correct ID TEXT` puts it right, `/memory confirm ID` keeps it,"
+    " `/memory delete ID` forgets it."
+)
 _SOON = timedelta(days=14)  # a memory that fades within this time is marked in the list
 _SOURCES = {"explicit": "it was said explicitly", "inferred": "it was inferred"}
 _TRUST = {
@@ -66,7 +70,7 @@ async def run(memory: Memory, typed: str, scope: Scope, at: LocalTime) -> str:
     action = _ACTIONS.get(name)
     if action is None:
         return USAGE
-    if len(argument.split()) != 1:
+    if action is not _correct and len(argument.split()) != 1:
         return f"`/memory {name}` takes one id, as `/memory list` shows them."
     try:
         return await action(memory, argument.strip(), scope, at)
@@ -235,8 +239,16 @@ def _change(done: str, change: Callable[..., Awaitable[object]], **given: object
     return action
 
 
+async def _correct(memory: Memory, id_and_text: str, scope: Scope, at: LocalTime) -> str:
+    id, _, text = id_and_text.partition(" ")
+    if not text.strip():
+        return "`/memory correct` takes an id, as `/memory list` shows them, and the right text."
+    return await _change("Corrected", Memory.correct, content=text.strip())(memory, id, scope, at)
+
+
 _ACTIONS: Mapping[str, _Action] = {
     "why": _why,
+    "correct": _correct,
     "confirm": _change("Confirmed", Memory.confirm, by_person=True),
     "approve": _change("Approved", Memory.approve),
     "reject": _change("Rejected", Memory.reject),
