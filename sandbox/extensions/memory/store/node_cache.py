@@ -16,7 +16,7 @@ from sandbox.extensions.memory.store.scored import Ids
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
-_SQL = load("search")
+_SQL = load("node_cache")
 
 
 NODE_ROW = np.dtype(

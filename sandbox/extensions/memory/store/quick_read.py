@@ -82,7 +82,7 @@ def quick_reader(path: Path, filter_: Filter) -> Iterator[QuickReader]:
             if marks != (APPLICATION_ID, SCHEMA_VERSION):
                 raise NotReadable
             connection.execute("BEGIN")  # one snapshot
-            if connection.execute(load("words").of_others, {"user_id": filter_.scope.user_id}).fetchone()[0]:
+            if connection.execute(load("word_index").of_others, {"user_id": filter_.scope.user_id}).fetchone()[0]:
                 raise NotReadable
             yield QuickReader(connection, filter_)
     except driver.Error as error:

@@ -19,7 +19,7 @@ from sandbox.extensions.memory.store.scored import Scored, numbers
 from sandbox.extensions.memory.store.sql import EVERYTHING, KNOWLEDGE, FullText, load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
-_SQL = load("words")
+_SQL = load("word_index")
 
 
 _NOBODY, _EVERYBODY = -1, 0  # users have numbers from 1
