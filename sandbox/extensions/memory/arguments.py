@@ -37,6 +37,7 @@ _Read = Callable[[Any], Any]
 _LONE = re.compile(r"[\ud800-\udfff]")  # half of a surrogate pair is not valid UTF-8
 _FIRST_YEAR, _LAST_YEAR = 2, 9998  # leaves room for any time zone at both ends of the calendar
 _MOST = 2**62
+_LARGEST_COUNT = 1_000_000_000
 _NAMES = {str: "text", int: "a whole number", float: "a number", bool: "True or False", NoneType: "None"}
 
 
@@ -90,6 +91,13 @@ def facade(cls: type[T]) -> type[T]:
 
 
 @cache
+def positive(argument: str, value: int) -> int:
+    """The number, if it is at least 1; a very large one is cut."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InvalidArgument(argument=argument, value=value, expected="give a whole number from 1")
+    return min(value, _LARGEST_COUNT)
+
+
 def _taker(function: Callable[..., object]) -> Callable[[tuple[Any, ...], dict[str, Any]], list[Any]]:
     """Checks positional and named arguments; returns the positional ones, and changes the named ones in place."""
     hints = {

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Lasts, predicates
-from sandbox.extensions.memory.errors import ConfigurationError
+from sandbox.extensions.memory.errors import CategoryNotAllowed, ConfigurationError
 from sandbox.extensions.memory.model import AcrossProjects, ContextMode
 from sandbox.support.fields import Fields, each, one_of, table, unknown
 from sandbox.support.trust import TRUST_ORDER, Trust
@@ -16,6 +16,7 @@ from sandbox.support.trust import TRUST_ORDER, Trust
 Consent = Literal["ask", "twice", "never"]
 
 _MANIFEST = "manifest.yaml"
+_TURN = "episodic"  # the category of turns, which have none
 _OF_CATEGORIES = ("category_lasts", "unused_days", "rag_length")
 
 logger = logging.getLogger(__name__)
@@ -53,6 +54,17 @@ class Config:
     def allowed(self, agent: str | None) -> tuple[str, ...] | None:
         """The categories that an agent may use; None: every one."""
         return None if agent is None else self.allowlists.get(agent)
+
+    def check_category(self, agent: str | None, category: str) -> None:
+        """Raise ``CategoryNotAllowed`` if an agent may not use a category."""
+        allowed = self.allowed(agent)
+        if allowed is not None and category not in allowed:
+            raise CategoryNotAllowed(agent=agent, category=category, allowed=", ".join(allowed) or "none")
+
+    def check_every_category(self, agent: str | None) -> None:
+        """Raise ``CategoryNotAllowed`` unless an agent may use turns and every category."""
+        for category in (*self.categories, _TURN):
+            self.check_category(agent, category)
 
     @classmethod
     def load(
@@ -100,7 +112,7 @@ class Config:
         for key in _OF_CATEGORIES:
             self._check(key, getattr(self, key), self.categories, defaults["categories"])
         for agent, names in self.allowlists.items():
-            self._check(f"allowlists.{agent}", names, (*self.categories, "episodic"), defaults["categories"])
+            self._check(f"allowlists.{agent}", names, (*self.categories, _TURN), defaults["categories"])
         usual = defaults["consent"]
         if self.consent.keys() - usual:  # the predicates are read only for such a row
             known = dict.fromkeys((*usual, *self.categories, *predicates()))

@@ -13,7 +13,6 @@ from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import browsing, claims, entities, nodes, undo
 from sandbox.extensions.memory.store.rows import Draft, Node
-from sandbox.extensions.memory.store.search import check_category
 from sandbox.extensions.memory.store.sqlite.database import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.undo import UndoSelection
@@ -219,7 +218,7 @@ class Knowledge:
 
     def _allowed(self, head: Node, scope: Scope) -> Node:
         """The head, if the agent of the scope may use its category. Raises ``CategoryNotAllowed``."""
-        check_category(self._runtime.config, scope, head.category or head.type)
+        self._runtime.config.check_category(scope.agent_id, head.category or head.type)
         return head
 
     async def undo(self, wanted: UndoSelection, trust: Trust, scope: Scope, *, dry_run: bool) -> UndoReport:

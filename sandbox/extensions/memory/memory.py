@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from sandbox.extensions.memory import listings, reports
 from sandbox.extensions.memory.answers import Answers
-from sandbox.extensions.memory.arguments import checked, facade
+from sandbox.extensions.memory.arguments import checked, facade, positive
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.page import page
 from sandbox.extensions.memory.assemble.profile import profile
@@ -66,7 +66,6 @@ from sandbox.extensions.memory.store import (
     nodes,
     sessions,
 )
-from sandbox.extensions.memory.store.search import check_category, check_every_category, positive
 from sandbox.extensions.memory.store.sqlite import conversion, database
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -280,7 +279,7 @@ class Memory:
         """
         from sandbox.extensions.memory.conversations import selected
 
-        check_every_category(self.config, scope)
+        self.config.check_every_category(scope.agent_id)
         now, named = self._runtime.clock(), {"id": id, "session": session, "subject": subject}
         selection, whose = selected(scope, now, user=user, everything=everything, before=before, **named)
         report = await self._conversations.erase(selection, whose, everybody=everything, dry_run=dry_run)
@@ -513,7 +512,7 @@ class Memory:
         state. Raises ``InvalidArgument`` unless exactly one of these is given, ``UnknownChange``, and ``LessTrusted``
         if ``trust`` is below the user's.
         """
-        check_every_category(self.config, scope)
+        self.config.check_every_category(scope.agent_id)
         given = (change, night or None, session, source, interface)
         if sum(each is not None for each in given) != 1:
             expected = "give just one of change, night, session, source and interface"
@@ -656,7 +655,7 @@ class Memory:
 
         def read(snapshot: Snapshot) -> Explanation:
             known = views.explanation(snapshot, id, self._filter(scope))
-            check_category(self.config, scope, known.memory.category or known.memory.type)
+            self.config.check_category(scope.agent_id, known.memory.category or known.memory.type)
             return known
 
         return await self._read(read)
@@ -687,7 +686,7 @@ class Memory:
 
         def read(snapshot: Snapshot) -> tuple[listings.Confidence, ...]:
             head = views.versions(snapshot, id, scope)[0]
-            check_category(self.config, scope, head.category or head.type)
+            self.config.check_category(scope.agent_id, head.category or head.type)
             return views.confidence_over_time(head)
 
         return await self._read(read)
@@ -740,7 +739,7 @@ class Memory:
         """
         limit = positive("limit", limit)
         if whole:
-            check_every_category(self.config, scope)
+            self.config.check_every_category(scope.agent_id)
         return await self._read(
             lambda snapshot: history.changes(snapshot, self._filter(scope), after, limit, whole=whole)
         )
@@ -794,7 +793,7 @@ class Memory:
         """Turns of a conversation in order, after the first ``offset``, or those ``around`` the turn with that id. Each
         comes with what was learnt from it. Raises ``UnknownSession``.
         """
-        check_category(self.config, scope, "episodic")
+        self.config.check_category(scope.agent_id, "episodic")
         name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
         return await self._read(
             lambda snapshot: browsing.turns(snapshot, name, self._filter(scope), max(0, offset), limit, around)
@@ -807,7 +806,7 @@ class Memory:
         reason. The rules read the turns again to find the reason; nothing is stored. For turns that a model had read,
         it says only which text no reader gets, and that nothing was learnt. Raises ``UnknownSession``.
         """
-        check_category(self.config, scope, "episodic")
+        self.config.check_category(scope.agent_id, "episodic")
         name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
         return await self._learning.passed_over(name, max(0, offset), limit, scope)
 

@@ -36,7 +36,6 @@ from sandbox.extensions.memory.model import (
 )
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.rows import EVENT, INFERRED, INSIGHT, Draft, Node
-from sandbox.extensions.memory.store.search import check_category
 from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.pasted_marks import without_headings
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
@@ -169,7 +168,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     """The draft of a statement. Raises ``InvalidContent``, ``InvalidArgument`` or ``SecretRefused``."""
     one_of("type", statement.type, KNOWLEDGE)
     one_of("category", statement.category, config.categories)
-    check_category(config, scope, statement.category)
+    config.check_category(scope.agent_id, statement.category)
     one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
     one_of("trust", statement.trust, TRUST_ORDER)
     check_importance(statement.importance)

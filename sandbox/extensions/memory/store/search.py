@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import ArgumentsDisagree, CategoryNotAllowed, InvalidArgument
+from sandbox.extensions.memory.errors import ArgumentsDisagree, InvalidArgument
 from sandbox.extensions.memory.model import AsOf, CognitiveType, FilterOptions, Scope
 from sandbox.extensions.memory.store import entities, graph, nodes
 from sandbox.extensions.memory.store.filters import Filter
@@ -39,7 +39,6 @@ _MOST_OF_PERIOD = 2_000  # memories of a period that are read as a whole; of a l
 _REWORDED = 1  # terms of a turn that are not in what was learnt from it, although nothing else was said
 _SPARE = 16  # candidates checked beyond the limit; few memories are hidden, so this is mostly enough
 
-_MOST = 1_000_000_000  # the largest number that a caller can ask for
 _TYPES = get_args(CognitiveType)
 _TURN = "episodic"  # the category of turns, which have none
 _SEVERAL = ("category", "tags", "role", "source", "trusted_as")
@@ -279,26 +278,6 @@ def build_filter(snapshot: Snapshot, scope: Scope, now: datetime, config: Config
     )
 
 
-def check_category(config: Config, scope: Scope, category: str) -> None:
-    """Raise ``CategoryNotAllowed`` if the agent of a scope may not use a category."""
-    allowed = config.allowed(scope.agent_id)
-    if allowed is not None and category not in allowed:
-        raise CategoryNotAllowed(agent=scope.agent_id, category=category, allowed=", ".join(allowed) or "none")
-
-
-def check_every_category(config: Config, scope: Scope) -> None:
-    """Raise ``CategoryNotAllowed`` unless the agent of a scope may use turns and every category."""
-    for category in (*config.categories, _TURN):
-        check_category(config, scope, category)
-
-
-def positive(argument: str, value: int) -> int:
-    """The number, if it is at least 1; a very large one is cut."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InvalidArgument(argument=argument, value=value, expected="give a whole number from 1")
-    return min(value, _MOST)
-
-
 def _check(snapshot: Snapshot, scope: Scope, given: dict[str, Any], config: Config) -> None:
     """Raise ``InvalidArgument`` for values that match nothing, or contradict each other."""
     for name in _several(given.get("category", ())):
@@ -306,7 +285,7 @@ def _check(snapshot: Snapshot, scope: Scope, given: dict[str, Any], config: Conf
         if name not in known and not snapshot.execute(_SQL.has_category, name=name).fetchone():
             expected = f"it is one of {', '.join((*config.categories, _TURN))}"
             raise InvalidArgument(argument="category", value=name, expected=expected)
-        check_category(config, scope, name)
+        config.check_category(scope.agent_id, name)
     for name in _IMPORTANCE:
         if not 1 <= given.get(name, 1) <= 5:
             raise InvalidArgument(argument=name, value=given[name], expected="give a whole number from 1 to 5")
