@@ -207,11 +207,45 @@ def test_a_session_of_copilot_is_read(jsonl_file: Callable[..., Path]) -> None:
         copilot("10", "tool.execution_complete", toolCallId="t-2", result={"content": "ok"}),
         copilot("11", "assistant.message", content="I look.", parentToolCallId="t-3"),
         copilot("12", "assistant.message", content="Done."),
+        {**copilot("13", "session.event_removed", eventId="2"), "timestamp": None},
     )
+    assert [each.key for each in some(path, TakenBack)] == ["2"]
     assert read(path).format == "Copilot session"
     assert told(path) == [SAID[0], ("tool", "$ mv *.py\nheat.py renamed"), SAID[1]]
     at = datetime(2026, 2, 3, 9, 0, 0, 250_000, tzinfo=UTC)
     assert every(path, Message)[0] == Message("user", "Rename @heat.py", "c-1", at, key="3", source="copilot")
+
+
+def test_what_a_person_says_in_dialogs_of_copilot_is_their_word(jsonl_file: Callable[..., Path]) -> None:
+    """As version 1.0.102 writes it; a tool of a server asks no person."""
+    path = jsonl_file(
+        copilot("1", "session.start", sessionId="c-1", producer="copilot-agent"),
+        copilot("2", "user.message", content="Rename @heat.py"),
+        copilot("3", "tool.execution_start", toolCallId="t-1", toolName="bash", arguments={"command": "npm add heat"}),
+        copilot(
+            "4",
+            "permission.completed",
+            toolCallId="t-1",
+            result={"kind": "denied-interactively-by-user", "feedback": "no, use pnpm"},
+        ),
+        copilot("5", "tool.execution_complete", toolCallId="t-1", success=False, error={"message": "rejected"}),
+        copilot(
+            "6", "tool.execution_start", toolCallId="t-2", toolName="ask_user", arguments={"message": "Which one?"}
+        ),
+        copilot("7", "tool.execution_complete", toolCallId="t-2", result={"content": "User responded: pnpm"}),
+        copilot("8", "tool.execution_start", toolCallId="t-3", toolName="ask_user", mcpServerName="x", arguments={}),
+        copilot("9", "tool.execution_complete", toolCallId="t-3", result={"content": "User responded: npm"}),
+        copilot("10", "tool.execution_start", toolCallId="t-4", toolName="bash", arguments={"command": "ls"}),
+        copilot("11", "tool.execution_complete", toolCallId="t-4", success=False, error={"message": "no shell"}),
+    )
+    assert told(path)[1:] == [
+        ("tool", "$ npm add heat\nThe user refused this."),
+        ("user", "no, use pnpm"),
+        ("assistant", "Which one?"),
+        ("user", "pnpm"),
+        ("tool", "User responded: npm"),
+        ("tool", "$ ls\nno shell"),
+    ]
 
 
 # --- the folder in which an agent worked ------------------------------------------------------------------------------

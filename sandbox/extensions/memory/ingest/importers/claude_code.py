@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.branches import remaining
 from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Keys, guarded
-from sandbox.extensions.memory.ingest.importers.tools import Tools, answered
+from sandbox.extensions.memory.ingest.importers.tools import REFUSED, Tools, answered
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.text.typed_prompt import typed
 
@@ -89,7 +89,7 @@ def _outputs(entry: Entry, tools: Tools) -> Iterator[Message]:
             if tools.name(call) == "askuserquestion" and (answers := list(_answers(record.inner("toolUseResult")))):
                 text, said = "", answers
             elif _is_refusal(record, part, text, tools.name(call)):
-                text, said = "The user refused this.", [("", text.partition(_REASON)[2].partition(_AFTER_REASON)[0])]
+                text, said = REFUSED, [("", text.partition(_REASON)[2].partition(_AFTER_REASON)[0])]
             yield from tools.output(call, text, session, at, key, "claude-code")
             yield from answered(said, Message("user", text, session, at, key=key, source="claude-code"))
 

@@ -1,15 +1,19 @@
 """GitHub Copilot CLI: the events of its sessions, ``~/.copilot/session-state/*/events.jsonl``. Messages, and the
-shortened output of tools, are read; those of subagents, and messages that the program adds, are left out.
+shortened output of tools, are read; those of subagents, and messages that the program adds, are left out. The reason
+for which the person refused a tool, and answers to questions of the assistant, are the person's words.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from sandbox.extensions.memory.ingest.importers import records
-from sandbox.extensions.memory.ingest.importers.tools import Tools
+from sandbox.extensions.memory.ingest.importers.tools import REFUSED, Tools
 from sandbox.extensions.memory.model import Message, Role
 
 _ROLES: dict[object, Role] = {"user.message": "user", "assistant.message": "assistant"}
 _SHELLS = ("bash", "powershell")
+_REFUSED, _RESPONDED = "denied-interactively-by-user", "User responded: "
+_REMOVED = "session.event_removed"  # hooks add it: Copilot CLI removes what the person takes back, and says nothing
 _EVENT = frozenset(("type", "data", "timestamp", "parentId"))
 
 
@@ -31,23 +35,41 @@ class _Session:
     def __init__(self) -> None:
         self._id: str | None = None
         self._tools = Tools()
+        self._asked: dict[str | None, Message] = {}  # the questions of dialogs by their calls
+        self._refused: dict[str | None, Message] = {}  # what the person said, or nothing, by the call that they refused
 
-    def turns(self, entry: records.Entry) -> Iterator[Message]:
-        """The turn of an event, if it is one."""
+    def turns(self, entry: records.Entry) -> Iterator[records.Item]:
+        """The turns of an event."""
         event = entry.record
         kind, data = event.get("type"), event.inner("data")
-        at, key = event.time("timestamp"), event.id("id") or entry.place
-        call = data.id("toolCallId")
+        call, turn = data.id("toolCallId"), Message("user", "", self._id, event.time("timestamp"), source="copilot")
+        turn = replace(turn, key=event.id("id") or entry.place)
         if kind == "session.start":
             self._id = self._id or data.id("sessionId")
+        elif kind == _REMOVED and (key := data.id("eventId")):
+            yield records.TakenBack(key, self._id, "copilot")
         elif data.id("parentToolCallId") or data.id("source") not in (None, "user"):
             return
         elif kind in _ROLES and (text := data.text("content").strip()):
-            yield Message(_ROLES[kind], text, session=self._id, at=at, key=key, source="copilot")
+            yield replace(turn, role=_ROLES[kind], content=text)
+        elif kind == "permission.completed":
+            if (answered := data.inner("result")).get("kind") == _REFUSED:
+                self._refused[call] = replace(turn, content=answered.text("feedback").strip())
         elif kind == "tool.execution_start":
-            server = data.id("mcpServerName")
-            name, command = data.id("toolName"), data.inner("arguments").get("command")
-            self._tools.called(call, f"mcp__{server}" if server else name, command if name in _SHELLS else None)
+            server, name, given = data.id("mcpServerName"), data.id("toolName"), data.inner("arguments")
+            self._tools.called(
+                call, f"mcp__{server}" if server else name, given.get("command") if name in _SHELLS else None
+            )
+            if name == "ask_user" and not server and (question := given.text("message") or given.text("question")):
+                self._asked[call] = replace(turn, role="assistant", content=question)
         elif kind == "tool.execution_complete":
-            text = data.inner("result").text("content")
-            yield from self._tools.output(call, text, self._id, at, key, "copilot")
+            text, error = data.inner("result").text("content"), data.inner("error").text("message")
+            if call in self._asked and (answer := text.partition(_RESPONDED)[2].strip()):
+                yield self._asked[call]
+                yield replace(turn, content=answer)
+                return
+            refused = self._refused.get(call)
+            shown = REFUSED if refused else text or error
+            yield from self._tools.output(call, shown, turn.session, turn.at, turn.key or "", "copilot")
+            if refused and refused.content:
+                yield refused

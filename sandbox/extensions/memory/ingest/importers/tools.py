@@ -14,6 +14,7 @@ _BEGINNING, _END = 700, 300  # characters of a long output that are kept; errors
 _COMMAND = 300  # characters of a command that are kept
 _WEB = ("webfetch", "websearch", "web_search", "web_fetch")
 _OWN = ("mcp__memory", "mcp__plugin_memory", "mcp__assistant-memory", "mcp__assistant_memory")
+REFUSED = "The user refused this."
 _ADVISED = " (Recommended)"  # agents mark an option so
 
 
