@@ -473,6 +473,31 @@ def test_tool_output_is_trusted_as_a_tool_and_shortened(beside: Started) -> None
     assert len(tool["content"]) < 1_100
 
 
+def test_a_reason_for_refusing_a_tool_is_the_users_word_also_if_it_comes_late(started: Started) -> None:
+    """Meanwhile another agent starts, and what was written until then is read."""
+    agent = started()
+    agent.turn("I live in Potsdam.")
+    agent.says("user", "Add left-pad.")
+    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "npm add left-pad"}}
+    agent.says("assistant", [call])
+    agent.hook("SessionStart", session_id="other", source="startup")
+    agent.settled()
+    refused = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n"
+    shown = {
+        "type": "tool_result",
+        "tool_use_id": "t",
+        "content": f"{refused}no, we use pnpm, not npm",
+        "is_error": True,
+    }
+    agent.says("user", [shown], toolUseResult=refused)
+    agent.hook("Stop")
+    agent.settled()
+    assert "The project uses pnpm." in agent.run("list", "--project", ".").out
+    said = agent.run("list", "--type", "episodic", "--project", ".").out
+    assert said.count("Add left-pad.") == 1
+    assert "$ npm add left-pad" in said
+
+
 def test_a_dot_means_the_project_of_the_folder(beside: Started) -> None:
     agent = beside()
     agent.turn("We use pnpm, not npm.")
@@ -573,6 +598,41 @@ def test_copilot_is_answered_in_its_form_and_its_sessions_are_found(started: Sta
     shown = json.loads(agent.hook("UserPromptSubmit", transcript_path=None, prompt="Where do I live?"))
     assert "lives in Potsdam" in shown.pop("additionalContext")
     assert not shown
+
+
+def test_what_a_person_took_back_in_copilot_is_forgotten(started: Started, tmp_path: Path) -> None:
+    """It removes the events from the file, and goes on."""
+    folder = tmp_path / "copilot"
+    agent = started(environment={"COPILOT_PROJECT_DIR": str(tmp_path), "COPILOT_HOME": str(folder)})
+    file = folder / "session-state" / agent.session / "events.jsonl"
+    file.parent.mkdir(parents=True)
+
+    def goes_on(number: int, *said: str) -> None:
+        events = [
+            ("session.start", {"sessionId": agent.session}),
+            *(("user.message", {"content": text}) for text in said),
+        ]
+        lines = [
+            {
+                "type": kind,
+                "data": data,
+                "id": f"e-{number}-{place}",
+                "timestamp": "2026-03-02T09:00:00Z",
+                "parentId": None,
+            }
+            for place, (kind, data) in enumerate(events)
+        ]
+        before = file.read_text().splitlines()[:2] if file.exists() else []
+        file.write_text("".join(f"{line}\n" for line in [*before, *map(json.dumps, lines[bool(before) :])]))
+        agent.hook("Stop", transcript_path=None)
+        agent.settled()
+
+    goes_on(1, "I live in Potsdam.", "I have a dog called Rex.")
+    assert "Rex" in agent.run("list").out
+    goes_on(2, "My cat is called Mia.", "My sister is called Zoe.", "My brother is called Tim.")
+    known = agent.run("list", "--type", "episodic", "--type", "semantic").out
+    assert "Rex" not in known
+    assert all(name in known for name in ("Potsdam", "Mia", "Zoe", "Tim"))
 
 
 def _codex(agent: Agent, kind: str, **payload: Any) -> None:

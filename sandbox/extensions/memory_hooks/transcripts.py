@@ -29,6 +29,7 @@ _SOURCES = {  # by the end of a path; the first that fits
     "/session-": "gemini",
     "/chats/": "qwen",
 }
+_BEFORE = 1 << 16  # bytes before new lines in which calls of tools are looked for
 _WRITING = 0.5  # seconds until an agent has written a prompt
 _EARLIER = 60  # seconds by which the time of a line may lie before its hook ran
 _PART_LASTS = 3600  # seconds
@@ -37,6 +38,9 @@ _LINE = re.compile(rb'"uuid":\s*"([^"]+)"')
 _PARENT = re.compile(  # empty for a line that follows none, but for those of subagents and of a compaction
     rb'"parentUuid":\s*(?:"([^"]+)"|null(?!,\s*"(?:isSidechain":\s*true|logicalParentUuid")))'
 )
+_EVENT = re.compile(rb'"id":\s*"([^"]+)"')  # of Copilot CLI
+_PROMPT = "prompt-"  # begins the key of a prompt that an agent did not write
+_CALL = re.compile(rb'"(?:tool_use|function_call|tool\.execution_start)"')  # of Claude Code, Codex and Copilot CLI
 _TAKES_BACK = re.compile(rb'"(?:thread_rolled_back|\$rewindTo)"')  # lines of Codex and of Gemini CLI
 
 
@@ -117,16 +121,34 @@ class Transcripts:
         begin, end = await asyncio.to_thread(_new_lines, path, current.read_to)
         if begin == end:
             return False
+        is_anew = begin < current.read_to and _source(current.path) == "copilot"
         take_back = begin > 0 and await asyncio.to_thread(_take_back, path, begin, end, is_shared=current.is_shared)
         begin = 0 if take_back else begin
         part = self._folder / f"{self._file(current.path, current.user).stem}-{os.getpid()}.part"
         try:
             await asyncio.to_thread(_copy, path, part, begin, end)
+            if is_anew:
+                await self._mark_removed(current, part)
             await self._memory.import_file(part, scope=current.scope)
         finally:
             part.unlink(missing_ok=True)
         self._save(replace(_load(self._file(current.path, current.user)) or current, read_to=end))
-        return take_back
+        return take_back or is_anew
+
+    async def _mark_removed(self, transcript: Transcript, part: Path) -> None:
+        """Add to a copy of the whole transcript which stored turns are no longer in it."""
+        cursor, left = None, set(_EVENT.findall(await asyncio.to_thread(part.read_bytes)))
+        with part.open("a", encoding="utf-8") as file:
+            while True:
+                turns = await self._memory.list(
+                    types=["episodic"], session_id=transcript.session, cursor=cursor, scope=transcript.scope
+                )
+                for key in (each.memory.key or "" for each in turns.items if each.memory.source == "copilot"):
+                    if key.encode() not in left and not key.startswith(_PROMPT):
+                        event = {"type": "session.event_removed", "data": {"eventId": key}}
+                        file.write(json.dumps({**event, "timestamp": None, "parentId": None}) + "\n")
+                if (cursor := turns.next) is None:
+                    return
 
     async def take_in_prompt(self, transcript: Transcript) -> None:
         """Store the prompt of an agent that ended before it wrote the prompt."""
@@ -139,7 +161,7 @@ class Transcripts:
                 current.prompt,
                 session=current.session,
                 at=datetime.fromtimestamp(current.prompted_at, UTC),
-                key=f"prompt-{int(current.prompted_at * 1000)}",
+                key=f"{_PROMPT}{int(current.prompted_at * 1000)}",
                 source=_source(current.path),
                 scope=current.scope,
             )
@@ -213,6 +235,9 @@ def _new_lines(path: Path, read_to: int) -> tuple[int, int]:
     if begin == size:
         return begin, begin
     with path.open("rb") as file:
+        if begin > 0:
+            file.seek(begin - 1)
+            begin = begin if file.read(1) == b"\n" else 0
         at = size
         while at > begin:  # back to the last end of a line; the rest is still being written
             start = max(begin, at - (1 << 16))
@@ -238,11 +263,16 @@ def _take_back(path: Path, begin: int, end: int, *, is_shared: bool) -> bool:
 
 
 def _copy(path: Path, part: Path, begin: int, end: int) -> None:
-    """Copy the lines, after the first line of the file, which names the session."""
+    """Copy the lines, after the first line of the file, which names the session, and the last calls of tools before
+    them, whose results may come now.
+    """
     private.make_file(part)
     with path.open("rb") as source, part.open("wb") as target:
         if begin > 0:
             target.write(source.readline())
+            source.seek(max(source.tell(), begin - _BEFORE) - 1)
+            _, *before = source.read(begin - source.tell()).splitlines(keepends=True)
+            target.writelines(filter(_CALL.search, before))
         source.seek(begin)
         left = end - begin
         while left > 0 and (block := source.read(min(left, 1 << 20))):
