@@ -60,7 +60,7 @@ def import_(
         ),
     ] = "user",
 ) -> None:
-    """Import conversations and memories: exports of ChatGPT and Claude.ai, coding agents, notes, tables.
+    """Import conversations and memories: exports of ChatGPT and Claude.ai, coding agents, WhatsApp, notes, tables.
 
     The format is recognised by content. Other formats: Codex, Copilot CLI, Cursor, Gemini CLI, Qwen Code, mem0, the MCP
     memory server, {"messages": [...]}, chat messages as JSON lines, Markdown (Obsidian, basic-memory), CSV, and files

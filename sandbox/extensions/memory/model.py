@@ -72,6 +72,9 @@ SHORTEST_FACT, LONGEST_FACT = 5, 500
 NOTES = "notes"
 """``source`` of a person's imported notes."""
 
+AMONG_PEOPLE = frozenset(("whatsapp",))
+"""Sources of conversations in which no assistant takes part. Nothing in them tells which speaker is the user."""
+
 CODING_AGENTS = frozenset(
     ("claude-code", "codex", "copilot", "gemini", "qwen")
 )  # sources whose turns belong to a project

@@ -29,7 +29,7 @@ from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.told_changes import ToldChanges
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
-from sandbox.extensions.memory.model import NOTES, Role
+from sandbox.extensions.memory.model import AMONG_PEOPLE, NOTES, Role
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.reports import AnswerQuality, Spent
 from sandbox.extensions.memory.store import entities, nodes, sessions
@@ -101,7 +101,8 @@ class SessionDraft(SessionReading):
 
         found, before = await self._store.read(unread)
         self.turns, self._before = {node.public_id: node for node in found}, before
-        speakers = frozenset(node.speaker for node in found if is_users_word(node.trust) and node.speaker)
+        own = (node for node in found if is_users_word(node.trust) and node.source not in AMONG_PEOPLE)
+        speakers = frozenset(node.speaker for node in own if node.speaker)
         self._own = speakers if len(speakers) == 1 else frozenset()
         return [turn_of(node) for node in found], [turn_of(node) for node in before]
 
@@ -227,4 +228,5 @@ def turn_of(node: Node) -> Turn:
     role: Role = "assistant" if node.role == "assistant" else "user"
     is_note = node.source == NOTES and is_users_word(node.trust)
     text = composed(without_headings(node.content) if is_note else node.content)
-    return Turn(node.public_id, role, text, in_zone(from_ms(node.event_time)), node.speaker, is_note)
+    is_to_assistant = not is_note and node.source not in AMONG_PEOPLE
+    return Turn(node.public_id, role, text, in_zone(from_ms(node.event_time)), node.speaker, is_to_assistant)

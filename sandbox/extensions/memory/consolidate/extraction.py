@@ -29,7 +29,7 @@ _OF_CORE = {"user": 5, "project": 4, None: USUAL_IMPORTANCE}  # importance by th
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One episode in the form for readers. ``id`` is its public id, ``at`` aware, in the zone in which times are
-    resolved. ``is_note``: it is of the person's own notes, which ask nothing of an assistant.
+    resolved. ``is_to_assistant``: it is neither of the person's own notes, nor said among people.
     """
 
     id: str
@@ -37,7 +37,7 @@ class Turn:
     text: str
     at: datetime
     speaker: str | None = None
-    is_note: bool = False
+    is_to_assistant: bool = True
 
     @property
     def who(self) -> str:

@@ -58,9 +58,10 @@ async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: S
         seen = [each for each in (*who, *fitting) if each.visibility in wide_enough(scope) and each.category != INSIGHT]
         facts = list(dict.fromkeys(seen))[:_FACTS]
         speakers = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
+        is_alone = len(speakers) < 2 and all(turn.is_to_assistant for turn in turns if turn.speaker)
         name = own.preferred_name.value if own.preferred_name else next(iter(speakers), None)
         spoken = _spoken_of(snapshot, turns, facts, scope)
-        return Known(tuple(map(_fact, facts)), spoken, name if len(speakers) < 2 else None, _named(scope.project_id))
+        return Known(tuple(map(_fact, facts)), spoken, name if is_alone else None, _named(scope.project_id))
 
     return await store.read(read)
 

@@ -71,7 +71,8 @@ class Review:
         self._entities = {each.name: each for each in learnt.entities}
         names = [turn.who for turn in turns] + [name for each in known.entities for name in (each.name, *each.aliases)]
         users = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
-        self._users = {known.user, *users} if len(users) < 2 else set()
+        is_alone = len(users) < 2 and all(turn.is_to_assistant for turn in turns if turn.speaker)
+        self._users = {known.user, *users} if is_alone else set()
         self._names = set(name_candidates("\n".join([self._said, known.project or "", *names]), longest=1))
         found = [self._faults(item) for item in learnt.items]
         self.quality = AnswerQuality(len(found), sum(not faults for faults in found))

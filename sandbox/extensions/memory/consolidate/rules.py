@@ -39,7 +39,7 @@ def read(turns: Sequence[Turn], known: Mapping[str, str] | None = None, *, start
     people told of before, with their relations. The same turns and names give the same extraction.
     """
     speaking = {turn.who: turn.speaker or "" for turn in turns if _speaks_for_themselves(turn)}
-    to_assistant = len(speaking) < 2 and not any(turn.is_note for turn in turns)
+    to_assistant = len(speaking) < 2 and all(turn.is_to_assistant for turn in turns)
     said = [(turn.who, turn.text, turn.at) for turn in turns]
     found, changes, passed = parse(said, speaking, known, to_assistant=to_assistant)
     skipped = Counter({each: count for each, count in passed.items() if count and each[0] >= start})

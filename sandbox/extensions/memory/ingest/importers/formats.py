@@ -90,5 +90,5 @@ def unwrapped(value: object) -> list[object] | None:
 
 def known() -> str:
     """``known are A, B and C``."""
-    names = [format_.name for format_ in FORMATS]
-    return f"known are {', '.join(names)}, Markdown notes (.md) and tables with named columns (.csv)"
+    names = [*(format_.name for format_ in FORMATS), "WhatsApp chat (.txt)", "Markdown notes (.md)"]
+    return f"known are {', '.join(names)} and tables with named columns (.csv)"

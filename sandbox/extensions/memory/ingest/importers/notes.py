@@ -1,4 +1,4 @@
-"""Markdown notes of Obsidian and basic-memory, and texts that list memories, one dated line each.
+"""Markdown notes of Obsidian and basic-memory, texts that list memories, one dated line each, and saved chats.
 
 Observations and relations of basic-memory are statements. Other prose becomes a conversation of the user alone: search
 finds it, and learning reads it, section by section.
@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from sandbox.extensions.memory.ingest.importers import markdown_chats
+from sandbox.extensions.memory.ingest.importers import markdown_chats, whatsapp
 from sandbox.extensions.memory.ingest.importers.files import TextFile
 from sandbox.extensions.memory.ingest.importers.prose import pieces, with_topic
 from sandbox.extensions.memory.ingest.importers.records import (
@@ -58,10 +58,15 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
         )
     if markdown_chats.is_chat(content):
         return "chat in Markdown", partial(markdown_chats.read, content)
+    if whatsapp.is_chat(content):
+        return "WhatsApp chat", partial(whatsapp.read, content)
     if dated := _dated(content):
         return "list of memories", partial(_listed, dated)
     if text.file.suffix == ".txt":
-        raise Unknown("it is no list of memories, each after its date like [2026-03-02]; rename a note to .md")
+        raise Unknown(
+            "it is neither a chat of WhatsApp nor a list of memories, each after its date like [2026-03-02]; rename a"
+            " note to .md"
+        )
     return "Markdown note", partial(_note, text.file.name, content, text.file.modified)
 
 
