@@ -115,6 +115,7 @@ def answers(*asked: dict[str, Any], tool: str = "AskUserQuestion", **more: objec
 
 QUESTION = ("assistant", "Which package manager?")
 REFUSAL = ("tool", "$ npm add heat\nThe user refused this.")
+EDIT = {"type": "tool_use", "id": "t", "name": "Edit", "input": {"file_path": "gen/heat.py", "new_string": "x"}}
 
 
 @pytest.mark.parametrize(
@@ -123,6 +124,10 @@ REFUSAL = ("tool", "$ npm add heat\nThe user refused this.")
         (dialog(STOP, "User rejected tool use"), [REFUSAL]),
         (dialog(f"{REASON}no, use pnpm\nand commit", REASON), [REFUSAL, ("user", "no, use pnpm\nand commit")]),
         (dialog(f"{REASON}no, use pnpm{NOTE}", REASON), [REFUSAL, ("user", "no, use pnpm")]),
+        (
+            (line("assistant", [EDIT], "u-2"), dialog(f"{REASON}run make gen instead", REASON)[1]),
+            [("tool", "Edit gen/heat.py\nThe user refused this."), ("user", "run make gen instead")],
+        ),
         (
             answers(ASKED, answers={"Which package manager?": "pnpm (Recommended)"}),
             [QUESTION, ("user", "pnpm")],

@@ -19,7 +19,6 @@ _REFUSED = "The user doesn't want to proceed with this tool use."
 _REASON = "the user said:\n"
 _AFTER_REASON = "\n\nNote: The user's next message may contain"
 _CLARIFIES = "The user wants to clarify these questions."  # written by the program; the person says it in a prompt
-_SHELLS = ("Bash", "PowerShell")
 _ONLY_NOTES = "(notes only)"
 
 
@@ -81,8 +80,7 @@ def _outputs(entry: Entry, tools: Tools) -> Iterator[Message]:
     for place, value in enumerate(content):
         part = JsonRecord(value) if isinstance(value, dict) else JsonRecord()
         if part.get("type") == "tool_use":
-            name = part.id("name")
-            tools.called(part.id("id"), name, part.inner("input").get("command") if name in _SHELLS else None)
+            tools.called(part.id("id"), part.id("name"), part.inner("input"))
         elif part.get("type") == "tool_result" and part.get("content") and (uuid := record.id("uuid")):
             call, text, said = part.id("tool_use_id"), "\n".join(part.parts("content")), list[tuple[str, str]]()
             session, at, key = record.id("sessionId"), record.time("timestamp"), f"{uuid}-{place}"

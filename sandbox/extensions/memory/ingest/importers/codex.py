@@ -28,7 +28,6 @@ _WRAPPED = (
 _BARE = ("message", "reasoning", "function_call", "function_call_output")
 _CALLS = ("function_call", "custom_tool_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output")
-_SHELLS = ("shell", "exec_command", "shell_command")
 _ASKS, _TYPED = "request_user_input", "user_note: "
 _HEADER = frozenset(("id", "timestamp", "instructions"))  # of bare rollouts
 
@@ -157,7 +156,7 @@ class _Rollout:
         call = record.id("call_id") if record.get("type") in (*_CALLS, *_OUTPUTS) else None
         if record.get("type") in _CALLS:
             space, name, given = record.id("namespace"), record.id("name"), _document(record.get("arguments"))
-            self._tools.called(call, f"{space or ''}{name or ''}", _command(given) if name in _SHELLS else None)
+            self._tools.called(call, f"{space or ''}{name or ''}", _with_command(given))
             if call and name == _ASKS and not space:
                 questions = [records.JsonRecord.of(each) for each in given.array("questions")]
                 self._asked[call] = {each.id("id"): each.text("question") for each in questions}
@@ -179,12 +178,11 @@ def _answers(asked: Mapping[str | None, str], output: records.JsonRecord) -> Ite
         yield question, "\n".join(each.removeprefix(_TYPED) for each in said if isinstance(each, str))
 
 
-def _command(given: records.JsonRecord) -> object:
-    """The command in the arguments of a shell: a text, or a list, perhaps of a shell and what it runs."""
-    command = given.get("cmd") or given.get("command")
-    if not isinstance(command, list):
-        return command
-    return command[-1] if command[1:2] in (["-lc"], ["-c"]) else " ".join(map(str, command))
+def _with_command(given: records.JsonRecord) -> Mapping[str, object]:
+    """The arguments of a tool, with a command as one text: it may be a list, perhaps of a shell and what it runs."""
+    if not (command := given.array("command")):
+        return given
+    return {"command": command[-1] if command[1:2] in (["-lc"], ["-c"]) else " ".join(map(str, command))}
 
 
 def _document(text: object) -> records.JsonRecord:

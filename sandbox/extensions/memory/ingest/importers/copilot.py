@@ -11,7 +11,6 @@ from sandbox.extensions.memory.ingest.importers.tools import REFUSED, Tools
 from sandbox.extensions.memory.model import Message, Role
 
 _ROLES: dict[object, Role] = {"user.message": "user", "assistant.message": "assistant"}
-_SHELLS = ("bash", "powershell")
 _REFUSED, _RESPONDED = "denied-interactively-by-user", "User responded: "
 _REMOVED = "session.event_removed"  # hooks add it: Copilot CLI removes what the person takes back, and says nothing
 _EVENT = frozenset(("type", "data", "timestamp", "parentId"))
@@ -57,9 +56,7 @@ class _Session:
                 self._refused[call] = replace(turn, content=answered.text("feedback").strip())
         elif kind == "tool.execution_start":
             server, name, given = data.id("mcpServerName"), data.id("toolName"), data.inner("arguments")
-            self._tools.called(
-                call, f"mcp__{server}" if server else name, given.get("command") if name in _SHELLS else None
-            )
+            self._tools.called(call, f"mcp__{server}" if server else name, given)
             if name == "ask_user" and not server and (question := given.text("message") or given.text("question")):
                 self._asked[call] = replace(turn, role="assistant", content=question)
         elif kind == "tool.execution_complete":

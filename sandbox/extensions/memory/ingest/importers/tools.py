@@ -2,7 +2,7 @@
 person types or chooses in an agent's dialogs stands in the place of an output.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -11,7 +11,9 @@ from sandbox.support.characters import storable
 from sandbox.support.trust import Trust
 
 _BEGINNING, _END = 700, 300  # characters of a long output that are kept; errors are at its end
-_COMMAND = 300  # characters of a command that are kept
+_ARGUMENT = 300  # characters of an argument that are kept
+_ARGUMENTS = ("file_path", "url", "query", "pattern", "path")  # the first says what a call is about
+_SHELLS = ("bash", "powershell", "shell", "exec_command", "shell_command")
 _WEB = ("webfetch", "websearch", "web_search", "web_fetch")
 _OWN = ("mcp__memory", "mcp__plugin_memory", "mcp__assistant-memory", "mcp__assistant_memory")
 REFUSED = "The user refused this."
@@ -19,18 +21,23 @@ _ADVISED = " (Recommended)"  # agents mark an option so
 
 
 class Tools:
-    """The names and commands of the tools that were called: an output names only its call."""
+    """The tools that were called: an output names only its call."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
-        self._commands: dict[str, str] = {}
+        self._calls: dict[str, str] = {}
 
-    def called(self, call: str | None, name: str | None, command: object = None) -> None:
-        """Note a call of a tool; ``command`` is what a shell was given."""
-        if call and name:
-            self._names[call] = name.lower()
-        if call and isinstance(command, str) and (command := storable(command).strip()):
-            self._commands[call] = command if len(command) <= _COMMAND else f"{command[:_COMMAND]}\u2026"
+    def called(self, call: str | None, name: str | None, given: Mapping[str, object]) -> None:
+        """Note a call of a tool with its arguments."""
+        if not call or not name:
+            return
+        self._names[call] = name.lower()
+        is_shell = name.lower() in _SHELLS
+        texts = (given.get(each) for each in (("command", "cmd") if is_shell else _ARGUMENTS))
+        about = next((storable(each).strip() for each in texts if isinstance(each, str)), "")
+        if about and not name.startswith("mcp__"):
+            about = about if len(about) <= _ARGUMENT else f"{about[:_ARGUMENT]}\u2026"
+            self._calls[call] = f"{'$' if is_shell else name} {about}"
 
     def name(self, call: str | None) -> str:
         """The name of the tool of a call, in lower case; empty if the call is not known."""
@@ -39,14 +46,14 @@ class Tools:
     def output(
         self, call: str | None, text: str, session: str | None, at: datetime | None, key: str, source: str
     ) -> Iterator[Message]:
-        """The output of a call as a turn, after its command. Output of the memory's own tools is left out, because the
-        memory knows it.
+        """The output of a call as a turn, after the call: `$ npm test`, `Read oven.py`. Output of the memory's own
+        tools is left out, because the memory knows it.
         """
-        name, command = self.name(call), self._commands.get(call or "")
+        name, called = self.name(call), self._calls.get(call or "")
         if name.startswith(_OWN) or not (shown := shortened(text)):
             return
         trust: Trust = "web" if name in _WEB else "tool"
-        shown = f"$ {command}\n{shown}" if command else shown
+        shown = f"{called}\n{shown}" if called else shown
         yield Message("tool", shown, session=session, at=at, key=key, source=source, trust=trust)
 
 
