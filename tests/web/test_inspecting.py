@@ -172,6 +172,17 @@ def test_a_name_is_one_line_without_spaces_around_it(rest: Rest, name: str) -> N
     rest("GET", "/api/stats", 422, params={"user": name})
 
 
+@pytest.mark.parametrize("name", ["first\n", "first\nsecond"])
+def test_a_path_names_one_line(rest: Rest, name: str) -> None:
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
+    path = f"/api/sessions/{quote(name)}"
+    rest("GET", f"{path}/turns", 422)
+    rest("POST", f"{path}/turns", 422, json={"turns": TURNS})
+    rest("POST", f"{path}/learn", 422)
+    rest("DELETE", path, 422)
+    assert [each["id"] for each in rest("GET", "/api/sessions").json()["sessions"]] == ["first"]
+
+
 def test_days_are_listed_with_their_changes(rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     id = rest.create("Ann keeps bees")

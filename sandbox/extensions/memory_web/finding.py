@@ -59,7 +59,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return await memory.entities(limit=limit, cursor=cursor, scope=scope)
 
     # before the next one, whose names would take this path
-    @routes.get("/entities/{name:path}/neighbourhood", responses=documented(404))
+    @routes.get("/entities/{name:name}/neighbourhood", responses=documented(404))
     async def get_neighbourhood(
         name: Name,
         scope: scope_of,
@@ -70,12 +70,12 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """The entities that this one is joined with, by claims about both or memories that mention both."""
         return await memory.neighbourhood(name, hops=hops, limit=limit, as_of=as_of, scope=scope)
 
-    @routes.get("/entities/{name:path}", responses=documented(404))
+    @routes.get("/entities/{name:name}", responses=documented(404))
     async def get_entity(name: Name, scope: scope_of, as_of: Ago = None) -> EntityProfile:
         """What is known about a person, project, place or thing."""
         return await memory.entity(name, as_of=as_of, scope=scope)
 
-    @routes.delete("/entities/{name:path}", responses=documented(404))
+    @routes.delete("/entities/{name:name}", responses=documented(404))
     async def erase_entity(name: Name, scope: scope_of, dry_run: DryRun = False) -> ErasureReport:
         """Erase all memories and turns that are about a person, project, place or thing, or name it. Nothing undoes
         this.
@@ -90,7 +90,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """The groups that memories belong to, those of the highest priority first."""
         return await memory.contexts(scope=scope)
 
-    @routes.put("/contexts/{name:path}", status_code=204)
+    @routes.put("/contexts/{name:name}", status_code=204)
     async def set_context(name: ContextName, wanted: SetContext, scope: scope_of) -> None:
         """Give a group a priority or a description; a new name makes a new group. Fields that you leave out do not
         change.

@@ -94,7 +94,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         """How many memories the list would show, by type, category, subject and trust."""
         return await memory.counts(scope=scope, **wanted.options)
 
-    @routes.get("/sessions/{session:path}/turns", tags=["sessions"], responses=documented(404))
+    @routes.get("/sessions/{session:name}/turns", tags=["sessions"], responses=documented(404))
     async def list_turns(
         session: Session,
         scope: scope_of,
@@ -108,7 +108,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         return await memory.turns(session, offset=offset, limit=limit, around=around, scope=scope)
 
     @routes.get(
-        "/sessions/{session:path}/passed_over",
+        "/sessions/{session:name}/passed_over",
         tags=["sessions"],
         responses=documented(404),
     )
@@ -121,13 +121,13 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         """Turns of a conversation from which nothing, or less than they say, is learnt, with the reasons."""
         return await memory.passed_over(session, offset=offset, limit=limit, scope=scope)
 
-    @routes.post("/entities/{name:path}/merge", tags=["find"], responses=documented(404))
+    @routes.post("/entities/{name:name}/merge", tags=["find"], responses=documented(404))
     async def merge_entities(name: Name, same: Merge, scope: scope_of) -> EntityProfile:
         """Say that two entities are one: this one becomes part of the other, which is the answer."""
         await memory.merge_entities(name, same.into, scope=scope)
         return await memory.entity(same.into, scope=scope)
 
-    @routes.post("/entities/{name:path}/split", tags=["find"], responses=documented(404))
+    @routes.post("/entities/{name:name}/split", tags=["find"], responses=documented(404))
     async def split_entity(name: Name, scope: scope_of) -> EntityProfile:
         """Undo the last merge into this entity."""
         await memory.split_entity(name, scope=scope)

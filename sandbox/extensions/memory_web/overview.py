@@ -77,7 +77,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         found = await memory.sessions(limit=limit + 1, cursor=cursor, scope=scope)
         return SessionList(found[:limit], found[limit - 1].cursor if len(found) > limit else None)
 
-    @routes.post("/api/sessions/{session:path}/turns", tags=["sessions"], status_code=201)
+    @routes.post("/api/sessions/{session:name}/turns", tags=["sessions"], status_code=201)
     async def say(session: Session, said: SayTurns, scope: scope_of) -> StoredTurns:
         """Remember turns. Secrets are masked. A turn with a known `key` is remembered once; another one is refused."""
         turns = [
@@ -86,12 +86,12 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         ]
         return shapes.StoredTurns(await memory.observe_many(turns, scope=scope))
 
-    @routes.post("/api/sessions/{session:path}/learn", tags=["sessions"], responses=documented(404))
+    @routes.post("/api/sessions/{session:name}/learn", tags=["sessions"], responses=documented(404))
     async def learn(session: Session, scope: scope_of) -> LearningReport:
         """Learn from new turns of a conversation, even if it is not over."""
         return await memory.consolidate(session, scope=scope)
 
-    @routes.delete("/api/sessions/{session:path}", tags=["sessions"], responses=documented(404))
+    @routes.delete("/api/sessions/{session:name}", tags=["sessions"], responses=documented(404))
     async def erase(session: Session, scope: scope_of, dry_run: DryRun = False) -> ErasureReport:
         """Erase a conversation, and what was learnt from it alone. Nothing undoes this."""
         erased = await memory.erase(session=session, dry_run=dry_run, scope=scope)

@@ -152,7 +152,7 @@ def method_of_path(routes: Sequence[BaseRoute]) -> Callable[[Request], None]:
     """
 
     def check(request: Request) -> None:
-        ends_in_name = request.scope["route"].path.endswith(":path}")
+        ends_in_name = request.scope["route"].path.endswith(":name}")
         if ends_in_name and request.method not in _methods(routes, request):
             raise HTTPException(405)
 

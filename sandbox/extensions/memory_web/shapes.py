@@ -17,6 +17,7 @@ from pydantic import (
     StringConstraints,
     WithJsonSchema,
 )
+from starlette.convertors import PathConvertor, register_url_convertor
 
 from sandbox.extensions.memory.listings import ListedMemory, SessionReport
 from sandbox.extensions.memory.model import (
@@ -43,6 +44,17 @@ VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3
 """At least one character that is neither a space nor a control character."""
 NAME = rf"^{VISIBLE}([^\x00-\x1f\x7f-\x9f\u2028\u2029]{{0,998}}{VISIBLE})?$"
 """The name of a user, project or session, such as "Jörg" or the path of a note: one line without spaces around it."""
+
+
+class _NameInPath(PathConvertor):
+    """A name in the path of a request, which may hold slashes. It keeps ends of lines, which ``path`` drops or does not
+    match, so that the pattern of the name refuses them.
+    """
+
+    regex = "(?s:.*)"
+
+
+register_url_convertor("name", _NameInPath())
 
 _YEAR = r"^(1[0-9]|2[0-9])[0-9]{2}-"
 
