@@ -108,6 +108,15 @@ def test_settings_of_others_stay(person: Agent, tmp_path: Path) -> None:
     assert json.loads(file.read_text()) == {"numStartups": 7}
 
 
+def test_gemini_cli_is_asked_to_tell_only_of_a_conversation_that_is_compressed(person: Agent, tmp_path: Path) -> None:
+    """It fires `PreCompress` before each turn, with the trigger `auto`."""
+    assert person.run("install", "gemini", "--yes").code == 0
+    hooks = json.loads((tmp_path / "person" / ".gemini" / "settings.json").read_text())["hooks"]
+    assert {event: group["matcher"] for event, (group,) in hooks.items() if "matcher" in group} == {
+        "PreCompress": "manual"
+    }
+
+
 def test_another_home_replaces_the_earlier_one(person: Agent, tmp_path: Path) -> None:
     person.run("install", "claude-code", "--yes")
     person.run("install", "claude-code", "--yes", "--home", str(tmp_path / "other home"))

@@ -26,6 +26,7 @@ _EVENTS = {  # of each program by its own names, and what `memory hook` calls th
     "gemini": {STARTS: STARTS, "BeforeAgent": PROMPT, "PreCompress": COMPACTS, "AfterAgent": STOPS, ENDS: ENDS},
     "qwen": _ALL,
 }
+_MATCHERS = {"PreCompress": {"matcher": "manual"}}  # Gemini CLI also fires it before each turn, and seldom compresses
 _UNITS = {"gemini": 1000, "qwen": 1000}  # of a timeout, in a second
 _OURS = re.compile(rf"memory(?:\.exe)?['\"]? hook (?:{'|'.join((STARTS, PROMPT, COMPACTS, STOPS, ENDS))})\b")
 
@@ -113,7 +114,7 @@ def _hooks(client: str, path: Path, call: StartCommand) -> Edit:
 
     def add(text: str) -> str:
         for event, ours_is in _EVENTS[client].items():
-            wanted = {"hooks": [call.hook(client, ours_is)]}
+            wanted = {**_MATCHERS.get(event, {}), "hooks": [call.hook(client, ours_is)]}
             ours = _our_groups(text, event)
             if ours and _groups(text, event)[ours[0]] == wanted:
                 continue
