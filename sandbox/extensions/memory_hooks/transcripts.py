@@ -40,7 +40,7 @@ _PARENT = re.compile(  # empty for a line that follows none, but for those of su
 )
 _EVENT = re.compile(rb'"id":\s*"([^"]+)"')  # of Copilot CLI
 _PROMPT = "prompt-"  # begins the key of a prompt that an agent did not write
-_CALL = re.compile(rb'"(?:tool_use|function_call|tool\.execution_start)"')  # of Claude Code, Codex and Copilot CLI
+_CALL = re.compile(rb'"(?:tool_use|function_call|tool\.execution_start|functionCall)"')
 _TAKES_BACK = re.compile(rb'"(?:thread_rolled_back|\$rewindTo)"')  # lines of Codex and of Gemini CLI
 
 

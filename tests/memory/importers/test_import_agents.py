@@ -92,6 +92,23 @@ def test_answers_in_dialogs_of_gemini_are_the_persons_words(json_file: Callable[
     assert told(path) == [SAID[0], ("assistant", "Which one?"), ("user", "pnpm"), ("user", "use vitest"), SAID[1]]
 
 
+def test_output_of_tools_of_gemini_is_read(json_file: Callable[..., Path]) -> None:
+    def call(name: str, response: dict[str, str], **args: str) -> dict[str, Any]:
+        return {"name": name, "args": args, "result": [{"functionResponse": {"response": response}}]}
+
+    calls = [
+        call("run_shell_command", {"error": "no script"}, command="npm test"),
+        call("web_fetch", {"output": "A page."}, url="https://example.org"),
+        call("mcp_memory_recall_memories", {"output": "The user lives in Rome."}, query="home"),
+    ]
+    path = json_file(HEADER | {"messages": [ASKED, gemini("3", "gemini", "", toolCalls=calls), ANSWERED]})
+    assert told(path)[1:-1] == [
+        ("tool", "$ npm test\nno script"),
+        ("tool", "web_fetch https://example.org\nA page."),
+    ]
+    assert [each.trust for each in every(path, Message)] == [None, "tool", "web", None]
+
+
 def test_a_subagent_of_gemini_talks_to_no_person(jsonl_file: Callable[..., Path]) -> None:
     assert told(jsonl_file(HEADER | {"kind": "subagent"}, ASKED, ANSWERED)) == []
 
@@ -128,6 +145,7 @@ def qwen(id_: str, kind: str, *parts: object, **more: object) -> dict[str, Any]:
 BLOCK = {"text": "&lt;memory&gt;\n- The user lives in Potsdam.\n&lt;/memory&gt;"}
 FENCED = {"text": "<qwen:user-prompt-submit-context>\n- The user lives in Potsdam.\n</qwen:user-prompt-submit-context>"}
 TOLD = {"provenance": "real_user"}
+SHELL_CALL = {"id": "c", "name": "run_shell_command", "args": {"command": "mv *.py"}}
 
 
 def test_a_transcript_of_qwen_is_read(jsonl_file: Callable[..., Path]) -> None:
@@ -136,8 +154,8 @@ def test_a_transcript_of_qwen_is_read(jsonl_file: Callable[..., Path]) -> None:
     path = jsonl_file(
         telemetry | {"timestamp": AT, "systemPayload": {"uiEvent": {"response_text": "Done."}}},
         qwen("1", "user", {"text": "Rename @heat.py"}, BLOCK),
-        qwen("2", "assistant", {"text": "hm", "thought": True}, {"functionCall": {"name": "shell"}}),
-        qwen("3", "tool_result", {"functionResponse": {"name": "shell", "response": {"output": "x"}}}),
+        qwen("2", "assistant", {"text": "hm", "thought": True}, {"functionCall": SHELL_CALL}),
+        qwen("3", "tool_result", {"functionResponse": {"id": "c", "name": "shell", "response": {"output": "x"}}}),
         qwen("4", "assistant", {"text": "Done."}),
         qwen(
             "5", "user", {"text": "Look at a.py: x = 1"}, FENCED, **TOLD, systemPayload={"displayText": "Look at @a.py"}
@@ -147,7 +165,13 @@ def test_a_transcript_of_qwen_is_read(jsonl_file: Callable[..., Path]) -> None:
         qwen("8", "user", {"text": "Go on to the goal."}, provenance="goal_control"),
     )
     assert read(path).format == "Qwen Code transcript"
-    assert told(path) == [*SAID, ("user", "Look at @a.py"), ("user", "Wait")]
+    assert told(path) == [
+        SAID[0],
+        ("tool", "$ mv *.py\nx"),
+        SAID[1],
+        ("user", "Look at @a.py"),
+        ("user", "Wait"),
+    ]
     at = datetime(2026, 2, 3, 9, 0, 0, 250_000, tzinfo=UTC)
     assert every(path, Message)[0] == Message("user", "Rename @heat.py", "q-1", at, key="1", source="qwen")
 

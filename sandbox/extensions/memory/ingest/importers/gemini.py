@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.ingest.importers import records
 from sandbox.extensions.memory.ingest.importers.branches import remaining
-from sandbox.extensions.memory.ingest.importers.tools import answered
+from sandbox.extensions.memory.ingest.importers.tools import Tools, answered
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.reports import BrokenRecord
 from sandbox.extensions.memory.text.fence import without_hook_context
@@ -95,10 +95,20 @@ class _Session:
         said = Message(role, text, self._id, record.time("timestamp"), key=id_, source="gemini") if role else None
         self.put(id_, said if text else None)
         turn = Message("user", "", self._id, record.time("timestamp"), source="gemini")
-        for number, call in enumerate(record.array("toolCalls")):
-            asked = _answers(records.JsonRecord.of(call))
-            for each in answered(asked, replace(turn, key=f"{id_}-{number}")):
+        for number, value in enumerate(record.array("toolCalls")):
+            call, key, tools = records.JsonRecord.of(value), f"{id_}-{number}", Tools()
+            tools.called(key, call.id("name"), call.inner("args"))
+            text = "\n".join(map(_printed, call.array("result")))
+            spoken = list(answered(_answers(call), replace(turn, key=key)))
+            for each in spoken or tools.output(key, text, turn.session, turn.at, key, "gemini"):
                 self.put(each.key or "", each)
+
+
+def _printed(part: object) -> str:
+    """The output, or the error, of a tool; empty if a part is none."""
+    response = records.JsonRecord.of(part).inner("functionResponse").inner("response")
+    output = response.get("output", response.get("error"))
+    return output if isinstance(output, str) else ""
 
 
 def _answers(call: records.JsonRecord) -> Iterator[tuple[str, str]]:
@@ -106,9 +116,8 @@ def _answers(call: records.JsonRecord) -> Iterator[tuple[str, str]]:
     if call.get("name") == "exit_plan_mode" and isinstance(shown := call.get("resultDisplay"), str):
         yield "", shown.partition(_FEEDBACK)[2]
     for result in call.array("result") if call.get("name") == "ask_user" else ():
-        output = records.JsonRecord.of(result).inner("functionResponse").inner("response").get("output")
         with suppress(ValueError):
-            given = records.JsonRecord.of(json.loads(str(output))).inner("answers")
+            given = records.JsonRecord.of(json.loads(_printed(result))).inner("answers")
             for number, question in enumerate(call.inner("args").array("questions")):
                 yield records.JsonRecord.of(question).text("question"), given.text(str(number))
 
@@ -133,13 +142,14 @@ def recognises_qwen(record: records.JsonRecord) -> bool:
 
 
 def read_qwen(entries: Iterable[records.Entry]) -> Iterator[records.Item]:
-    """The turns of Qwen Code, and answers to its questions, without other calls of tools and their output, and without
-    what the person took back.
+    """The turns of Qwen Code, answers to its questions, and the shortened output of tools, without what the person took
+    back.
     """
-    yield from remaining((entry, list(records.guarded(entry.place, _turn(entry)))) for entry in entries)
+    tools = Tools()
+    yield from remaining((entry, list(records.guarded(entry.place, _turn(entry, tools)))) for entry in entries)
 
 
-def _turn(entry: records.Entry) -> Iterator[Message]:
+def _turn(entry: records.Entry, tools: Tools) -> Iterator[Message]:
     record = entry.record
     message, result = record.inner("message"), record.inner("toolCallResult").inner("resultDisplay")
     turn = Message("user", "", record.id("sessionId"), record.time("timestamp"), key=record.id("uuid") or entry.place)
@@ -147,6 +157,13 @@ def _turn(entry: records.Entry) -> Iterator[Message]:
         asked = [records.JsonRecord.of(each) for each in result.array("answers")]
         pairs = [(each.text("question"), each.text("answer")) for each in asked]
         yield from answered(pairs, replace(turn, source="qwen"))
+    for number, value in enumerate(message.array("parts")):
+        part = records.JsonRecord(value) if isinstance(value, dict) else records.JsonRecord()
+        called, shown = part.inner("functionCall"), part.inner("functionResponse")
+        tools.called(called.id("id"), called.id("name"), called.inner("args"))
+        if shown and not result:
+            key = f"{turn.key}-{number}"
+            yield from tools.output(shown.id("id"), _printed(part), turn.session, turn.at, key, "qwen")
     role = {"user": _ROLES["user"], "assistant": _ROLES["model"]}.get(record.id("type") or "")
     if role is None or any(record.get(field) not in _SAID for field in ("subtype", "provenance")):
         return

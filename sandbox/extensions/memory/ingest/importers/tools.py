@@ -13,9 +13,9 @@ from sandbox.support.trust import Trust
 _BEGINNING, _END = 700, 300  # characters of a long output that are kept; errors are at its end
 _ARGUMENT = 300  # characters of an argument that are kept
 _ARGUMENTS = ("file_path", "url", "query", "pattern", "path")  # the first says what a call is about
-_SHELLS = ("bash", "powershell", "shell", "exec_command", "shell_command")
-_WEB = ("webfetch", "websearch", "web_search", "web_fetch")
-_OWN = ("mcp__memory", "mcp__plugin_memory", "mcp__assistant-memory", "mcp__assistant_memory")
+_SHELLS = ("bash", "powershell", "shell", "exec_command", "shell_command", "run_shell_command")
+_WEB = ("webfetch", "websearch", "web_search", "web_fetch", "google_web_search")
+_OWN = ("mcp__memory", "mcp_memory", "mcp__plugin_memory", "mcp__assistant-memory", "mcp__assistant_memory")
 REFUSED = "The user refused this."
 _ADVISED = " (Recommended)"  # agents mark an option so
 
