@@ -135,6 +135,11 @@ def _report(page: Page, file: str, report: ImportReport) -> None:
     if report.forgotten:
         known = counted(report.forgotten, "known record stays", "known records stay")
         page.line(f"{known} forgotten; `memory restore ID` brings one back", indent=2)
+    if report.taken_back:
+        numbers = named([f"`memory undo {each}`" for each in report.taken_back])
+        notes = counted(len(report.taken_back), "note or conversation", "notes or conversations")
+        gone = f"what no longer stands in {notes} was taken back, with what was learnt from it"
+        page.line(f"{gone}; {numbers} brings it back", indent=2)
     if report.left_out:
         others = counted(len(report.left_out), "file of no known format", "files of no known format")
         page.line(f"{others} left out: {named(report.left_out)}", indent=2)

@@ -23,6 +23,7 @@ def test_an_import_returns_after_all_turns_are_embedded_and_sums_up(cli: Cli, ta
                 "changed": 0,
                 "forgotten": 0,
                 "projects": {},
+                "taken_back": [],
             }
         ],
         "embedded": True,
@@ -91,6 +92,7 @@ def test_an_unreadable_file_does_not_stop_the_others(cli: Cli, talk: Path, tmp_p
             "masked",
             "new",
             "projects",
+            "taken_back",
         ],
     ]
 

@@ -249,7 +249,9 @@ class ImportReport:
     """The result of an import: ``new`` records were stored now, ``known`` ones before, ``erased`` ones were left out
     because they had been erased. ``left_out`` are files of a folder or an archive whose format is unknown. Of the
     known records, ``changed`` have another text now, and the stored text stays; ``forgotten`` ones were forgotten, and
-    stay so. ``projects`` counts the conversations with new turns that went to the project of their folder.
+    stay so. ``projects`` counts the conversations with new turns that went to the project of their folder. The changes
+    ``taken_back`` retired turns that no longer stand in the file, and what was learnt from them; undo one to have them
+    back.
     """
 
     format: str
@@ -262,3 +264,4 @@ class ImportReport:
     changed: int = 0
     forgotten: int = 0
     projects: Mapping[str, int] = field(default_factory=dict)
+    taken_back: Sequence[int] = field(default_factory=tuple)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sandbox.extensions.memory.ingest.importers import read
-from sandbox.extensions.memory.ingest.importers.records import TakenBack
+from sandbox.extensions.memory.ingest.importers.records import NoteNow, TakenBack
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.extensions.memory.reports import BrokenRecord
 
@@ -19,7 +19,7 @@ def some(path: Path, kind: type[T]) -> list[T]:
 def every(path: Path, kind: type[T]) -> list[T]:
     """The items of a file, which must all be of one kind, but for marks of what was taken back."""
     found = some(path, kind)
-    assert found == [item for item in read(path) if not isinstance(item, TakenBack)]
+    assert found == [item for item in read(path) if not isinstance(item, NoteNow | TakenBack)]
     return found
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.model import Message, Statement
+from sandbox.extensions.memory.reports import ImportReport
 from tests.memory.importers.reading import every, some, turns
 
 BASIC = """---
@@ -142,6 +143,47 @@ def test_only_additions_to_a_note_are_new(tmp_path: Path) -> None:
     (before,) = every(note(tmp_path, "# A\n\nFirst.\n"), Message)
     after = every(note(tmp_path, "# A\n\nFirst.\n\n# B\n\nSecond.\n"), Message)
     assert [item.key == before.key for item in after] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("# Me\n\nI live in Berlin.\nMy cat is called Mia.\n", "# Me\n\nI live in Porto.\nMy cat is called Mia.\n"),
+        (
+            "I live in Berlin.\n\n# Pets\n\nMy cat is called Mia.\n",
+            "I work at Acme.\n\n# Pets\n\nMy cat is called Mia.\n",
+        ),
+    ],
+)
+async def test_a_changed_note_takes_its_former_text_back_with_what_it_taught(
+    memory: Memory, tmp_path: Path, before: str, now: str
+) -> None:
+    async def imported(text: str) -> ImportReport:
+        report = await memory.import_file(note(tmp_path, f"---\ndate: 2026-02-02\n---\n{text}"))
+        for session in await memory.sessions():
+            await memory.consolidate(session.id)
+        return report
+
+    assert (await imported(before)).taken_back == ()
+    (change,) = (await imported(now)).taken_back
+    found = [hit.content for hit in await memory.search("Berlin Porto Acme Mia")]
+    assert "Berlin" not in " ".join(found)
+    assert "The user's cat is called Mia." in found
+    assert (await imported(now)).taken_back == ()
+    await memory.undo(change)
+    assert "The user lives in Berlin." in [hit.content for hit in await memory.search("Berlin")]
+
+
+async def test_a_text_that_a_note_has_again_is_found_again(memory: Memory, tmp_path: Path) -> None:
+    for city in ("Berlin", "Porto", "Berlin"):
+        await memory.import_file(note(tmp_path, f"# Me\n\nI live in {city}.\n"))
+    assert [hit.content for hit in await memory.search("Where do I live?")] == ["Rye\n\n# Me\n\nI live in Berlin."]
+
+
+async def test_another_note_of_the_same_name_takes_nothing_back(memory: Memory, tmp_path: Path) -> None:
+    await memory.import_file(note(tmp_path, "# Bread\n\nIt rests for an hour.\n"))
+    assert (await memory.import_file(note(tmp_path, "# Bees\n\nThe queen is marked in blue.\n"))).taken_back == ()
+    assert len(await memory.search("Bread Bees")) == 2
 
 
 @pytest.mark.parametrize(

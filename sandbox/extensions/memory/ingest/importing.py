@@ -28,7 +28,7 @@ from sandbox.extensions.memory.ingest import consent, drafts, episodes, exportin
 from sandbox.extensions.memory.ingest.episodes import SIZE, pipelined
 from sandbox.extensions.memory.ingest.importers import Item, Source
 from sandbox.extensions.memory.ingest.importers.files import NotJson
-from sandbox.extensions.memory.ingest.importers.records import TakenBack
+from sandbox.extensions.memory.ingest.importers.records import NoteNow, TakenBack
 from sandbox.extensions.memory.model import Message, Scope, Statement
 from sandbox.extensions.memory.ports import Embedded, LocalEmbedder, checked, local
 from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, ImportReport
@@ -37,17 +37,19 @@ from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.store.undo import UndoSelection
+from sandbox.extensions.memory.text.words import terms
 from sandbox.support.embedder import Embedder
 from sandbox.support.trust import Trust, Unconfirmed, least
 
 _SPACES = str.maketrans("_-", "  ")
+_SAME_NOTE = 1 / 3  # the share of all terms that are in an earlier text of a note and in the present one
 
 
 @dataclass(frozen=True, slots=True)
 class Bulk:
     """Drafts of some records of a file, all of one scope, with the number of records in which a secret was masked, and
     the broken records. ``embedded`` are the vectors of the turns among the drafts; ``gone`` are turns that were taken
-    back.
+    back, ``notes`` what notes say now.
     """
 
     scope: Scope
@@ -57,6 +59,7 @@ class Bulk:
     broken: Sequence[BrokenRecord]
     embedded: Embedded | None
     gone: Sequence[TakenBack]
+    notes: Sequence[NoteNow]
 
 
 class ImportReader:
@@ -95,7 +98,7 @@ class ImportReader:
 
     def bulk(self) -> Bulk | None:
         """The drafts of the next records; None at the end. Raises ``UnreadableImport``, ``OSError``."""
-        found, masked, broken, gone = [], 0, [], []
+        found, masked, broken, gone, notes = [], 0, [], [], []
         try:
             scope, items = next(self._batches, (self._scope, []))
         except (UnicodeError, NotJson):
@@ -107,6 +110,9 @@ class ImportReader:
             if isinstance(item, TakenBack):
                 gone.append(item)
                 continue
+            if isinstance(item, NoteNow):
+                notes.append(item)
+                continue
             try:
                 draft, kinds = self._draft(item, scope)
             except MemoryExtensionError as error:
@@ -114,7 +120,7 @@ class ImportReader:
                 continue
             found.append(draft)
             masked += bool(kinds)
-        return Bulk(scope, len(items), found, masked, broken, self._embedded(found), gone) if items else None
+        return Bulk(scope, len(items), found, masked, broken, self._embedded(found), gone, notes) if items else None
 
     def _draft(self, item: Message | Statement, scope: Scope) -> tuple[Draft, tuple[str, ...]]:
         item = replace(item, trust=least(self._trust, item.trust or self._trust))
@@ -171,12 +177,14 @@ def _title(stem: str) -> str:
 
 class _Stored(NamedTuple):
     """How many drafts were new, were known, were changed since and are not stored, are left out as erased, and are
-    known but forgotten; those whose key a turn of another session has; and the sessions with new turns.
+    known but forgotten; those whose key a turn of another session has; the sessions with new turns; and the changes
+    that took turns back.
     """
 
     outcomes: Counter[str]
     lost: Sequence[Draft]
     sessions: Set[str | None]
+    taken_back: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +230,7 @@ class Importer:
         done = masked = 0
         outcomes: Counter[str] = Counter()
         broken: list[BrokenRecord] = []
+        taken_back: list[int] = []
         in_projects = set[tuple[str, str | None]]()  # sessions with new turns
 
         async def write(bulk: Bulk) -> Counter[str]:
@@ -230,6 +239,7 @@ class Importer:
                 in_projects.update((bulk.scope.project_id or "", session) for session in stored.sessions)
             problem = "belongs to another message, of another conversation"
             broken.extend(BrokenRecord(f"key {short(each.key)!r}", problem) for each in stored.lost)
+            taken_back.extend(stored.taken_back)
             if bulk.embedded is None:
                 self.on_stored()
             return stored.outcomes
@@ -252,11 +262,12 @@ class Importer:
             outcomes["changed"],
             outcomes["forgotten"],
             dict(Counter(project for project, _ in in_projects).most_common()),
+            tuple(taken_back),
         )
 
     def _store(self, tx: Transaction, bulk: Bulk, erased: bool) -> _Stored:
-        """Turns are stored together, statements one by one. Known turns that were taken back are undone, with what was
-        learnt from them.
+        """Turns are stored together, statements one by one. Known turns that were taken back, or that a note no longer
+        has, are undone, with what was learnt from them.
         """
         scope = bulk.scope
         if erased:
@@ -280,9 +291,11 @@ class Importer:
         gone: dict[str, list[str]] = defaultdict(list)  # by session: a copy of a turn in another one was not taken back
         for each in bulk.gone:
             gone[each.session or ""] += _stored(tx, each, scope)
-        for session, ids in gone.items():
-            if ids:
-                undo.undo(tx, UndoSelection(session=session, turns=ids), scope)
+        for note in bulk.notes:
+            gone[note.session] += _outdated(tx, note, known, scope)
+        undone = [
+            undo.undo(tx, UndoSelection(session=each, turns=ids), scope).change for each, ids in gone.items() if ids
+        ]
         left_out = len(bulk.drafts) - len(wanted)
         known_ids = [id for id, is_new in stored if not is_new]
         outcomes = Counter(
@@ -292,7 +305,23 @@ class Importer:
             erased=left_out,
             forgotten=nodes.count_forgotten(tx, scope.user_id, known_ids),
         )
-        return _Stored(outcomes, lost, sessions)
+        return _Stored(outcomes, lost, sessions, [change for change in undone if change is not None])
+
+
+def _outdated(tx: Transaction, note: NoteNow, known: episodes.Known, scope: Scope) -> Collection[str]:
+    """The turns of an earlier text of a note that it no longer has; turns that it has again are believed again. A note
+    of the same name that shares no passage and few words with what is stored is another note.
+    """
+    stored = nodes.of_source(tx, scope, note.session, note.source)
+    old = [node for node in stored if node.key not in note.messages and node.retired_by is None]
+    now, before = set(terms(" ".join(note.messages.values()))), set(terms(" ".join(node.content for node in old)))
+    is_same = any(name[1] in note.messages for name in known if isinstance(name, tuple))
+    if not old or not (is_same or len(now & before) >= _SAME_NOTE * len(now | before)):
+        return ()
+    for node in stored:
+        if node.key in note.messages and node.retired_by == "undone":
+            nodes.restore(tx, node, scope.actor_id)
+    return [node.public_id for node in old]
 
 
 def _stored(tx: Transaction, turn: TakenBack, scope: Scope) -> Collection[str]:

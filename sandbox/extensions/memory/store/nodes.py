@@ -109,6 +109,12 @@ def known_in_session(
     return {row[0]: Keyed(*row[1:]) for row in map(tuple, snapshot.execute(_SQL.known_in_session, asked))}
 
 
+def of_source(snapshot: Snapshot, scope: Scope, session_id: str, source: str) -> list[Node]:
+    """The turns of a session of the scope's project that come from a source, retired ones too."""
+    asked = {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": session_id, "source": source}
+    return [Node.from_row(row) for row in snapshot.execute(_SQL.of_source, asked)]
+
+
 def count_forgotten(snapshot: Snapshot, user_id: str, public_ids: Iterable[str]) -> int:
     """How many of some memories of a user are forgotten."""
     return snapshot.number(_SQL.count_forgotten, {"user_id": user_id, "public_ids": list(public_ids)})

@@ -21,6 +21,7 @@ from sandbox.extensions.memory.ingest.importers.records import (
     Item,
     JsonRecord,
     Keys,
+    NoteNow,
     Unknown,
     category_of,
     iso,
@@ -106,9 +107,12 @@ def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
             yield statement
     text = _LINK.sub(lambda link: link[2] or link[1], "\n".join(prose)).strip()
     says_more = len(prose) == len(lines) and text.strip("#* ").casefold() not in ("", title.casefold())
+    told: dict[str, str] = {}
     for piece in list(pieces(text)) or [text] * says_more:  # a note may have headings alone
         said = piece if title.casefold() in piece.casefold() else f"{title}\n\n{piece}"
-        yield Message("user", said, session=session, at=at, key=keys.derived(name, said), source=NOTES, trust=trust)
+        told[key := keys.derived(name, said)] = said
+        yield Message("user", said, session=session, at=at, key=key, source=NOTES, trust=trust)
+    yield NoteNow(session, NOTES, told)
 
 
 def _trust(front: Mapping[str, Any]) -> Trust | None:

@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -58,7 +58,16 @@ class TakenBack:
                 yield item
 
 
-Item = Message | Statement | TakenBack | BrokenRecord
+@dataclass(frozen=True, slots=True)
+class NoteNow:
+    """What a note says now: all its messages by their keys. An import before may have stored others."""
+
+    session: str
+    source: str
+    messages: Mapping[str, str]
+
+
+Item = Message | Statement | TakenBack | NoteNow | BrokenRecord
 
 
 class Broken(Exception):

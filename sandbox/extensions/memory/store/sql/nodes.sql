@@ -28,6 +28,11 @@ SELECT key, public_id, session_id, role, content FROM nodes
 WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT value FROM json_each(:keys))
   AND session_id = :session_id;
 
+-- of_source: the turns of a session from a source, in their order
+SELECT {columns} FROM nodes AS n
+WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.type = 'episodic' AND n.source = :source
+  AND n.project_id IS :project_id ORDER BY n.id;
+
 -- same_statement: believed knowledge with the same token sequence
 SELECT n.id FROM believed n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic' AND n.type = :type AND n.subject IS :subject
@@ -42,11 +47,14 @@ WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episo
 ORDER BY n.id LIMIT 1;
 
 -- was_rejected: whether these words, with this trust, were forgotten, corrected or undone, in the same home or where
--- the user sees it everywhere
+-- the user sees it everywhere; what went with an undone turn was not judged
 SELECT 1 FROM nodes AS n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic'
   AND (n.visibility IN ('user', 'global') OR ({in_home}))
-  AND n.retired_by IN ('forgotten', 'corrected', 'rejected', 'undone') AND n.trust IN (SELECT value FROM json_each(:trusts)) LIMIT 1;
+  AND n.retired_by IN ('forgotten', 'corrected', 'rejected', 'undone') AND n.trust IN (SELECT value FROM json_each(:trusts))
+  AND NOT (n.retired_by = 'undone' AND EXISTS (
+    SELECT 1 FROM edges AS e CROSS JOIN nodes AS t ON t.id = e.target_id
+    WHERE e.source_id = n.id AND e.relation = 'derived_from' AND t.retired_by = 'undone')) LIMIT 1;
 
 -- hear: note a repetition, with a new anchor
 UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,
