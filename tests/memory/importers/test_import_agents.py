@@ -47,6 +47,7 @@ def gemini(id_: str, kind: str, content: object, **more: object) -> dict[str, An
 ASKED = gemini("1", "user", [{"text": "Rename @heat.py"}, {"text": "--- Content from referenced files ---\nx = 1"}])
 ANSWERED = gemini("2", "gemini", "Done.", thoughts=[{"subject": "hm"}], tokens=None, model="gemini-3-pro")
 CALLED = gemini("3", "gemini", "", toolCalls=[{"name": "shell", "result": [{"functionResponse": {"output": "x"}}]}])
+OPENING, CLOSING = "<untrusted_context>\n", "\n</untrusted_context>"
 NOTED = gemini("4", "info", "Request cancelled.")
 HOOK = "<hook_context>&lt;memory&gt;\n- The user lives in Potsdam.\n&lt;/memory&gt;</hook_context>"
 SAID = [("user", "Rename @heat.py"), ("assistant", "Done.")]
@@ -97,16 +98,18 @@ def test_output_of_tools_of_gemini_is_read(json_file: Callable[..., Path]) -> No
         return {"name": name, "args": args, "result": [{"functionResponse": {"response": response}}]}
 
     calls = [
-        call("run_shell_command", {"error": "no script"}, command="npm test"),
+        call("run_shell_command", {"output": f"{OPENING}no script{CLOSING}"}, command="npm test"),
+        call("read_file", {"error": "no file"}, file_path="heat.py"),
         call("web_fetch", {"output": "A page."}, url="https://example.org"),
         call("mcp_memory_recall_memories", {"output": "The user lives in Rome."}, query="home"),
     ]
     path = json_file(HEADER | {"messages": [ASKED, gemini("3", "gemini", "", toolCalls=calls), ANSWERED]})
     assert told(path)[1:-1] == [
         ("tool", "$ npm test\nno script"),
+        ("tool", "read_file heat.py\nno file"),
         ("tool", "web_fetch https://example.org\nA page."),
     ]
-    assert [each.trust for each in every(path, Message)] == [None, "tool", "web", None]
+    assert [each.trust for each in every(path, Message)] == [None, "tool", "tool", "web", None]
 
 
 def test_a_subagent_of_gemini_talks_to_no_person(jsonl_file: Callable[..., Path]) -> None:

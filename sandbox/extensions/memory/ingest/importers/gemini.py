@@ -24,6 +24,7 @@ _SETUP = (  # texts at the beginning of a history, or added by the program
     "&lt;memory&gt;",  # of a hook, in Qwen Code 0.15
     "<qwen:user-prompt-submit-context>",
 )
+_OPENING, _CLOSING = "<untrusted_context>\n", "\n</untrusted_context>"  # around what a shell printed
 _FEEDBACK = "Feedback: "
 _SAID = (None, "real_user", "assistant_output", "mid_turn_user_message")  # where a line of Qwen Code comes from
 
@@ -108,7 +109,7 @@ def _printed(part: object) -> str:
     """The output, or the error, of a tool; empty if a part is none."""
     response = records.JsonRecord.of(part).inner("functionResponse").inner("response")
     output = response.get("output", response.get("error"))
-    return output if isinstance(output, str) else ""
+    return output.removeprefix(_OPENING).removesuffix(_CLOSING) if isinstance(output, str) else ""
 
 
 def _answers(call: records.JsonRecord) -> Iterator[tuple[str, str]]:
