@@ -29,6 +29,30 @@ async def test_the_latest_turns_are_the_latest_of_the_world(memory: Memory) -> N
     assert [turn.content for turn in (await memory.entity("Ann")).timeline] == ["I like it here.", "I moved to Berlin."]
 
 
+async def test_a_plan_is_met_when_it_is_told(memory: Memory) -> None:
+    await memory.observe("user", "I fly to Izmir on 3 April 2026.", at=NOON - timedelta(days=1), session="s")
+    await memory.consolidate("s")
+    izmir = await memory.entity("Izmir")
+    assert (izmir.first_seen, izmir.last_seen) == (NOON - timedelta(days=1), NOON - timedelta(days=1))
+
+
+@pytest.mark.parametrize(("speaker", "name"), [(None, "The user"), ("Selma", "Selma")])
+async def test_the_users_relations_are_those_of_the_entity_that_stands_for_the_user(
+    memory: Memory, speaker: str | None, name: str
+) -> None:
+    for said in ("My husband is called Murat.", "Murat works at Initech."):
+        await memory.observe("user", said, speaker=speaker, session="s")
+    await memory.consolidate("s")
+    assert [(each.predicate, each.value) for each in (await memory.entity(name)).relations] == [("spouse", "Murat")]
+    for centre in (name, "Murat"):
+        near = await memory.neighbourhood(centre)
+        names = {each.id: each.name for each in near.entities}
+        joined = {(names[each.source], names[each.target], each.predicate) for each in near.edges}
+        assert (name, "Murat", "spouse") in joined
+        assert len([each for each in joined if {name, "Murat"} == set(each[:2])]) == 1
+    assert "Initech" in {each.name for each in (await memory.neighbourhood(name, hops=2)).entities}
+
+
 @pytest.mark.parametrize(
     ("name", "spelled"),
     [

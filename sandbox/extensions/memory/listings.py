@@ -218,8 +218,9 @@ class Neighbour:
 
 @dataclass(slots=True)
 class EntityEdge:
-    """What joins two entities, given by their ids; the user's id is empty. With a ``predicate``, the memory ``id``
-    claims it; without one, ``memories`` counts the memories that mention both, and ``id`` is one of them.
+    """What joins two entities, given by their ids; the user has an empty one if no entity stands for the user. With a
+    ``predicate``, the memory ``id`` claims it; without one, ``memories`` counts the memories that mention both, and
+    ``id`` is one of them.
     """
 
     source: str

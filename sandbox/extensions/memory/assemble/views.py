@@ -123,7 +123,8 @@ def profile(snapshot: Snapshot, name: str, filter_: Filter) -> EntityProfile:
     turns = search.of_entities(snapshot, entity_ids, replace(filter_, types=("episodic",)), _PROFILE_TURNS)
     facts, turns = ([each for each in ids if each not in stood.gained] for ids in (facts, turns))
     later = {node.public_id for node in nodes.by_ids(snapshot, stood.gained).values()}
-    related = [each.relation for each in claims.related(snapshot, entity_ids, known, _RELATIONS)]
+    is_user = entity_id in claims.users_entities(snapshot, filter_)
+    related = [each.relation for each in claims.related(snapshot, entity_ids, known, _RELATIONS, of_user=is_user)]
     return EntityProfile(
         name=entity["name"],
         type=entity["type"],

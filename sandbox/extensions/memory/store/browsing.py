@@ -26,7 +26,7 @@ from sandbox.extensions.memory.listings import (
 )
 from sandbox.extensions.memory.model import ListOrder, Scope
 from sandbox.extensions.memory.reports import AnswerQuality, Spent, Statistics
-from sandbox.extensions.memory.store import entities, graph, history, nodes, search, vectors
+from sandbox.extensions.memory.store import claims, entities, graph, history, nodes, search, vectors
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import Node, change_from_row
 from sandbox.extensions.memory.store.sql import load
@@ -219,12 +219,13 @@ def projects(snapshot: Snapshot, scope: Scope) -> tuple[str, ...]:
 
 def neighbourhood(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
     """The neighbourhood of an entity, over at most ``hops`` joins and with at most ``limit`` entities."""
-    centre = entities.called(snapshot, filter_, name)
+    centre, users = entities.called(snapshot, filter_, name), claims.users_entities(snapshot, filter_)
+    user = centre if centre in users else next(iter(users), None)
     reached, joins = dict(_wholes(snapshot, [centre], filter_.scope).values()), dict[tuple[str, str, str], EntityEdge]()
     outermost: Iterable[int] = [centre]
     for _ in range(hops):
         nearer = set(reached)
-        for ends, joined in _joins(snapshot, outermost, filter_, limit):
+        for ends, joined in _joins(snapshot, outermost, filter_, user, limit):
             if len(reached | ends) <= limit:
                 reached |= ends
                 joins.setdefault((joined.source, joined.target, joined.predicate or ""), joined)
@@ -233,15 +234,25 @@ def neighbourhood(snapshot: Snapshot, name: str, filter_: Filter, hops: int, lim
 
 
 def _joins(
-    snapshot: Snapshot, ids: Iterable[int], filter_: Filter, limit: int
+    snapshot: Snapshot, ids: Iterable[int], filter_: Filter, user: int | None, limit: int
 ) -> Iterator[tuple[dict[int, Neighbour], EntityEdge]]:
-    """The joins of some entities with others that the scope may know of, or with the user, and the entities at both
+    """The joins of some entities with others that the scope may know of, or with the ``user``, and the entities at both
     ends: claims first, then memories that mention both.
     """
-    condition, asked = filter_.condition(), {"entities": _parts(snapshot, ids), "limit": limit}
-    claimed = snapshot.select(_SQL.joined, condition, **asked).fetchall()
-    found = [(row[0], row[1], row["predicate"], row["public_id"], bool(row["affirmed"]), 1) for row in claimed]
-    pairs = {frozenset(row[:2]) for row in claimed}
+    near = _parts(snapshot, ids)
+    condition, asked = filter_.condition(), {"entities": near, "limit": limit}
+    claimed = snapshot.select(_SQL.joined, condition, **asked, of_user=user in near).fetchall()
+    found = [
+        (
+            *(user if end is None else end for end in row[:2]),
+            row["predicate"],
+            row["public_id"],
+            bool(row["affirmed"]),
+            1,
+        )
+        for row in claimed
+    ]
+    pairs = {frozenset(row[:2]) for row in found}
     found += [
         (row["one"], row["other"], None, row["public_id"], True, row["memories"])
         for row in snapshot.select(_SQL.together, condition, **asked)

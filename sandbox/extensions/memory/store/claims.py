@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import ENTITIES, USER, Claim, predicate
-from sandbox.extensions.memory.claims.compare import LinkedClaim, identity, of_user
+from sandbox.extensions.memory.claims.compare import LinkedClaim, identity, of_user, users_words
 from sandbox.extensions.memory.claims.registry import is_attribute
 from sandbox.extensions.memory.model import Relation
 from sandbox.extensions.memory.profile import Field, Filling
@@ -31,6 +31,7 @@ _SQL = load("claims")
 
 _FIGURE = re.compile(r"\d+")
 _LOOKED_AT = 200  # memories with claims on the same subject, the latest first
+_NAMES = ("name", "preferred_name")
 _TYPES = {"animal": UNKNOWN}  # of entities, for kinds of values with another name
 
 
@@ -167,8 +168,24 @@ def _figures(content: str) -> frozenset[str]:
     return frozenset(_FIGURE.findall(content))
 
 
-def related(snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[Related]:
-    """The relations of some entities in both directions, in memories that the filter allows, the latest first."""
+def users_entities(snapshot: Snapshot, filter_: Filter) -> list[int]:
+    """The entities that stand for the user: named with a word for the user, as in what is learnt, or with a name that
+    the user has or speaks under. Claims about the user are about no entity.
+    """
+    told = with_predicates(snapshot, _NAMES, filter_, _LOOKED_AT)
+    names = [claim.value for _, claim in told if claim.subject == USER and claim.is_affirmed]
+    names += filter(None, [own_speaker(snapshot, filter_.scope.user_id)])
+    found = entities.named(snapshot, filter_.scope, [*users_words(), *map(name_key, names)])
+    return [id for ids in found.values() for id in ids]
+
+
+def related(
+    snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limit: int, *, of_user: bool = False
+) -> list[Related]:
+    """The relations of some entities in both directions, in memories that the filter allows, the latest first; also
+    those ``of_user``.
+    """
+    asked = {"entities": entity_ids, "limit": limit, "of_user": of_user}
     return [
         Related(
             row["id"],
@@ -183,7 +200,7 @@ def related(snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limi
                 modality=row["modality"],
             ),
         )
-        for row in snapshot.select(_SQL.related, filter_.condition(), entities=entity_ids, limit=limit)
+        for row in snapshot.select(_SQL.related, filter_.condition(), **asked)
     ]
 
 

@@ -64,7 +64,8 @@ SELECT s.project_id FROM sessions AS s WHERE s.user_id = :user_id AND s.visibili
 UNION SELECT n.project_id FROM nodes AS n WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.visibility = 'project'
 ORDER BY 1;
 
--- joined: claims that join some entities with others, or with the user, in wanted memories, the latest first
+-- joined: claims that join some entities with others, or with the user, and the user with others if that is asked for, in
+-- wanted memories, the latest first
 SELECT c.subject_id, c.value_id, c.predicate, c.affirmed, n.public_id, n.valid_from
 FROM json_each(:entities) AS e CROSS JOIN claims AS c ON c.subject_id = e.value CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE c.value_id IS NOT NULL AND {condition}
@@ -72,6 +73,10 @@ UNION
 SELECT c.subject_id, c.value_id, c.predicate, c.affirmed, n.public_id, n.valid_from
 FROM json_each(:entities) AS e CROSS JOIN claims AS c ON c.value_id = e.value CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE (c.subject = '' OR c.subject_id IS NOT NULL) AND {condition}
+UNION
+SELECT c.subject_id, c.value_id, c.predicate, c.affirmed, n.public_id, n.valid_from
+FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
+WHERE :of_user AND c.user_id = :user_id AND c.subject = '' AND c.value_id IS NOT NULL AND {condition}
 ORDER BY 6 DESC, 5 LIMIT :limit;
 
 -- together: entities that the same knowledge mentions as some entities, the most frequent first

@@ -67,8 +67,8 @@ SELECT DISTINCT e.source_id, t.speaker FROM edges AS e CROSS JOIN nodes AS t ON 
 WHERE e.source_id IN (SELECT value FROM json_each(:nodes)) AND e.relation = 'derived_from'
   AND t.role = 'user' AND t.speaker IS NOT NULL;
 
--- related: the relations of some entities in both directions, in memories that the filter allows, the latest first; a
--- merged entity counts as the one it was merged into
+-- related: the relations of some entities in both directions, in memories that the filter allows, the latest first, and
+-- those of the user if they are asked for; a merged entity counts as the one it was merged into
 WITH RECURSIVE part AS (
     SELECT value AS id FROM json_each(:entities)
     UNION SELECT e.id FROM part CROSS JOIN entities AS e INDEXED BY entities_merged ON e.merged_into = part.id)
@@ -79,6 +79,10 @@ UNION
 SELECT n.id, n.public_id, n.valid_from, c.id AS claim_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.subject_id
 FROM part CROSS JOIN claims AS c ON c.value_id = part.id CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE (c.subject = '' OR c.subject_id IS NOT NULL) AND {condition}
+UNION
+SELECT n.id, n.public_id, n.valid_from, c.id AS claim_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.value_id
+FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
+WHERE :of_user AND c.user_id = :user_id AND c.subject = '' AND c.value_id IS NOT NULL AND {condition}
 ORDER BY 3 DESC, 1 DESC, 4 LIMIT :limit;
 
 -- fill: a memory fills a field

@@ -26,7 +26,7 @@ SELECT e.name FROM entity_merges AS m JOIN entities AS e ON e.id = m.entity_id
 WHERE m.into_id = :into AND m.at <= :at AND (m.split_at IS NULL OR m.split_at > :at) ORDER BY m.id;
 
 -- met: how many memories that the filter allows mention an entity, without some, and their first and last time
-SELECT count(DISTINCT n.id) AS count, min(n.event_time) AS first, max(n.event_time) AS last
+SELECT count(DISTINCT n.id) AS count, min(min(n.event_time, n.valid_from)) AS first, max(min(n.event_time, n.valid_from)) AS last
 FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
 WHERE l.entity_id = :entity AND n.id NOT IN (SELECT value FROM json_each(:gained)) AND {condition};
 

@@ -3,8 +3,8 @@ SELECT entity.value, role.value FROM json_each(:roles) AS role CROSS JOIN json_e
 WHERE EXISTS (SELECT 1 FROM {links} AS l WHERE l.entity_id = entity.value AND l.role = role.value)
 ORDER BY role.key, entity.key;
 
--- met: how many visible memories mention an entity, their first and last time
-SELECT count(*) AS count, min(n.event_time) AS first, max(n.event_time) AS last
+-- met: how many visible memories mention an entity, their first and last time; a plan was told before its day
+SELECT count(*) AS count, min(min(n.event_time, n.valid_from)) AS first, max(min(n.event_time, n.valid_from)) AS last
 FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id WHERE l.entity_id = :id AND {condition};
 
 -- of_entity: the latest nodes linked with an entity in one role, read from the end of the index
