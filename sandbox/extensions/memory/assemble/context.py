@@ -9,6 +9,7 @@ from types import MappingProxyType
 from sandbox.extensions.memory.assemble import confidence, cutoff, gather
 from sandbox.extensions.memory.assemble.fitting import LONGEST_TURN, SHARES, Assembled, Fitter
 from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Material, repeated
+from sandbox.extensions.memory.assemble.later import with_later
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.listings import LeftOut
 from sandbox.extensions.memory.model import Block
@@ -18,6 +19,7 @@ from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.node_cache import NodeView
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
@@ -143,6 +145,9 @@ class Assembler:
         tokens = fewer if room < _LITTLE_ROOM else tokens
         longest = int(min(tokens, max(room, _LITTLE_ROOM)) * LONGEST_TURN)
         kept, trace.unsure = self._cut_off(cutoff.lift_neighbours(varied, view), view, longest, room, weights)
+        if room >= _LITTLE_ROOM:
+            turns = VisibilityFilter(snapshot, filter_.among("episodic"), view)
+            kept = with_later(turns, self._store.words.everything, kept)
         gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
         summed = gathering.summed_up()
         if resolved.has_knowledge or summed:

@@ -154,6 +154,12 @@ class WordIndex:
         rows, count = self._counted(snapshot, terms, user_id)
         return {term: log((rows + 1) / (min(rows, df) + 1)) for term, df in count.items()}
 
+    def distinctness(self, snapshot: Snapshot, terms: Iterable[str], user_id: str) -> dict[str, float]:
+        """How well each term tells a node from others: 1 if it is in one node alone, 0 if in all."""
+        rows, count = self._counted(snapshot, terms, user_id)
+        most = log((rows + 1) / 2) if rows > 1 else 1.0
+        return {term: (log((rows + 1) / (min(rows, max(df, 1)) + 1)) / most) ** 2 for term, df in count.items()}
+
     def unknown(self, snapshot: Snapshot, terms: Iterable[str], user_id: str) -> frozenset[str]:
         """The terms that occur in no node of a user."""
         return frozenset(term for term, df in self._counted(snapshot, terms, user_id)[1].items() if not df)
