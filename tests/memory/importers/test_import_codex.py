@@ -108,6 +108,7 @@ def test_a_rollout_without_events_is_read(jsonl_file: Callable[..., Path]) -> No
         said("user", "<image>", "</image>"),
         said("user"),
         said("assistant", " \n"),
+        said("assistant", "The user wants a module renamed.") | {"metadata": {"compaction_output": True}},
         line("response_item", {"type": "web_search_call", "status": "completed"}),
         line("response_item", {"type": "agent_message", "content": "To another agent."}),
         line("token_usage_record", {"usage": {}}),

@@ -128,7 +128,9 @@ class _Rollout:
         self._latest = line.time("timestamp") or self._latest
         if line.get("type") == "session_meta" or (record is line and line.keys() >= _HEADER):
             self._begin(record)
-        elif not self._is_subagent and line.get("type") in ("response_item", "message", *_CALLS, *_OUTPUTS):
+        elif self._is_subagent or line.inner("metadata").get("compaction_output") is True:  # a summary by the program
+            return
+        elif line.get("type") in ("response_item", "message", *_CALLS, *_OUTPUTS):
             yield from self._said(record)
             yield from self._output(record)
 
