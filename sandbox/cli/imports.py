@@ -13,6 +13,7 @@ from sandbox.cli.page import FAINT, HEADING, Page, counted, named
 from sandbox.cli.progress import bars
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImport
+from sandbox.extensions.memory.ingest.exporting import FORMAT
 from sandbox.extensions.memory.model import to_plain
 from sandbox.extensions.memory.reports import ImportReport
 from sandbox.support.characters import printable
@@ -129,7 +130,11 @@ def _report(page: Page, file: str, report: ImportReport) -> None:
     if report.erased:
         left_out = counted(report.erased, "record was", "records were")
         page.line(f"{left_out} erased before and left out; with --erased they come back", indent=2)
-    if report.changed:
+    if report.changed and report.format == FORMAT:
+        known = counted(report.changed, "known memory differs", "known memories differ")
+        as_it_is = "a new folder takes the file as it is: `memory --home DIR import FILE`"
+        page.line(f"{known} from this file, and what is here stays; {as_it_is}", indent=2)
+    elif report.changed:
         known = counted(report.changed, "known record has", "known records have")
         page.line(f"{known} another text in this file; the stored text stays", indent=2)
     if report.forgotten:

@@ -27,6 +27,14 @@ def test_a_memory_moves_to_another_home(ann: Cli, tmp_path: Path) -> None:
         assert (report["new"], report["known"]) == (new, known)
 
 
+def test_a_backup_of_an_earlier_state_says_that_it_restores_nothing_here(cli: Cli, tmp_path: Path) -> None:
+    id = cli.remembered("I live in Rome.")
+    cli.fine("export", str(tmp_path / "backup.jsonl"))
+    cli.fine("correct", id, "I live in Rovigo.")
+    told = " ".join(cli.fine("import", str(tmp_path / "backup.jsonl")).split())
+    assert "1 known memory differs from this file, and what is here stays; a new folder takes the file as it is" in told
+
+
 def test_an_export_can_be_printed(ann: Cli) -> None:
     head, *rows = ann.fine("export", "-").splitlines()
     assert "assistant_memory_export" in json.loads(head)

@@ -226,6 +226,20 @@ async def test_memories_forgotten_here_stay_forgotten_and_are_counted(memory: Me
     assert (await memory.list()).total == 0
 
 
+async def test_memories_that_differ_here_stay_and_are_counted(memory: Memory, tmp_path: Path) -> None:
+    """One is corrected since the export, one has ended, one is as it was."""
+    home, job = await memory.remember("I live in Rome."), await memory.remember("I work at Acme.")
+    await memory.remember("I like tea.")
+    await memory.export(tmp_path / "all", scope=EVERYBODY)
+    assert (await memory.import_file(tmp_path / "all", scope=EVERYBODY)).changed == 0
+    await memory.correct(home, "I live in Rovigo.")
+    await memory.remember("I work at Initech now.")
+    report = await memory.import_file(tmp_path / "all", scope=EVERYBODY)
+    assert (report.new, report.known, report.changed) == (0, 3, 2)
+    assert (await memory.explain(home)).memory.content == "I live in Rovigo."
+    assert (await memory.explain(job)).memory.valid_until is not None
+
+
 async def test_memories_erased_here_are_not_imported_again(lived: Path, file: Path) -> None:
     async with Memory.open(lived, embedder=None) as memory:
         await memory.erase(session="s-2")

@@ -247,11 +247,11 @@ class BrokenRecord:
 @dataclass(slots=True)
 class ImportReport:
     """The result of an import: ``new`` records were stored now, ``known`` ones before, ``erased`` ones were left out
-    because they had been erased. ``left_out`` are files of a folder or an archive whose format is unknown. Of the
-    known records, ``changed`` have another text now, and the stored text stays; ``forgotten`` ones were forgotten, and
-    stay so. ``projects`` counts the conversations with new turns that went to the project of their folder. The changes
-    ``taken_back`` retired turns that no longer stand in the file, and what was learnt from them; undo one to have them
-    back.
+    because they had been erased. ``left_out`` are files of a folder or an archive whose format is unknown. Of the known
+    records, ``changed`` have another text now, or have ended in one place alone, and what is stored stays;
+    ``forgotten`` ones were forgotten, and stay so. ``projects`` counts the conversations with new turns that went to
+    the project of their folder. The changes ``taken_back`` retired turns that no longer stand in the file, and what was
+    learnt from them; undo one to have them back.
     """
 
     format: str

@@ -222,7 +222,13 @@ class Importer:
             self.on_stored()
             await asyncio.to_thread(exporting.note_projects, path, self.store.path.parent)
             return ImportReport(
-                exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased, forgotten=merged.forgotten
+                exporting.FORMAT,
+                merged.new,
+                merged.known,
+                masked=0,
+                erased=merged.erased,
+                changed=merged.changed,
+                forgotten=merged.forgotten,
             )
         reading = await asyncio.to_thread(
             ImportReader, path, scope, self.config, self.now(), local(self.embedder), encoding, trust, scope_in

@@ -209,12 +209,15 @@ Values = dict[str, Any]
 
 @dataclass(slots=True)
 class Merged:
-    """How many memories are new, existed here already, and stay erased; and how many known ones stay forgotten."""
+    """How many memories are new, existed here already, and stay erased; how many known ones stay forgotten, and how
+    many say something else here, or have ended in one place alone.
+    """
 
     new: int = 0
     known: int = 0
     erased: int = 0
     forgotten: int = 0
+    changed: int = 0
 
 
 def merge(tx: Transaction, dumped: Callable[[], Iterable[Row]], *, erased: bool) -> Merged:
@@ -273,7 +276,7 @@ class _Merge:
         places = list(here.values())
         wanted = [found for lineage, found in here.items() if found and self.lineages[lineage]["retired_seq"] is None]
         forgotten = self.tx.number(_SQL.forgotten, ids=wanted)
-        self.count = Merged(places.count(None), sum(map(bool, places)), places.count(0), forgotten)
+        self.count = Merged(places.count(None), sum(map(bool, places)), places.count(0), forgotten, self.count.changed)
         for id, lineage in self.versions:
             if (found := here[lineage]) is None:
                 self.new[id] = self.tx.reserve("nodes")
@@ -290,6 +293,9 @@ class _Merge:
         )
         for sql, fits in ways:
             if fits and (found := self.tx.execute(sql, said).fetchone()) is not None:
+                are_believed = found["retired_seq"] is None and said["retired_seq"] is None
+                differs = any(found[name] != said[name] for name in ("fingerprint", "valid_until"))
+                self.count.changed += are_believed and differs
                 return int(found["id"])
         return 0 if not self.erased and erasing.is_erased(self.tx, said) else None
 

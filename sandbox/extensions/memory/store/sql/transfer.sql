@@ -35,15 +35,15 @@ WHERE {condition} AND n.type = 'episodic'
 ORDER BY s.first, n.session_id, n.event_time, n.id;
 
 -- same_id: the latest version here of a memory with the same id in another file
-SELECT id FROM nodes WHERE user_id = :user_id AND public_id = :public_id ORDER BY version DESC LIMIT 1;
+SELECT id, fingerprint, valid_until, retired_seq FROM nodes WHERE user_id = :user_id AND public_id = :public_id ORDER BY version DESC LIMIT 1;
 
 -- same_key: the memory here with the same key of a caller
-SELECT id FROM nodes WHERE user_id = :user_id AND source = :source AND key = :key AND project_id IS :project_id
+SELECT id, fingerprint, valid_until, retired_seq FROM nodes WHERE user_id = :user_id AND source = :source AND key = :key AND project_id IS :project_id
   AND (visibility = 'session') = (:visibility = 'session') AND (visibility <> 'session' OR session_id IS :session_id)
   AND version = 1;
 
 -- same_statement: the believed memory here with the same words in the same home
-SELECT id FROM believed WHERE user_id = :user_id AND fingerprint = :fingerprint AND type = :type
+SELECT id, fingerprint, valid_until, retired_seq FROM believed WHERE user_id = :user_id AND fingerprint = :fingerprint AND type = :type
   AND visibility = :visibility AND project_id IS :project_id AND subject IS :subject AND valid_until IS NULL
   AND (visibility <> 'session' OR session_id IS :session_id) LIMIT 1;
 
