@@ -8,6 +8,7 @@ from sandbox.cli.output import SHOWN, happening, kind, listed, section, within
 from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
 from sandbox.extensions.memory.assemble.excerpts import excerpt
 from sandbox.extensions.memory.interfaces.origin import origin
+from sandbox.extensions.memory.text.names import UNKNOWN
 
 if TYPE_CHECKING:
     from sandbox.cli import diagnosis as diagnoses
@@ -35,7 +36,8 @@ NOTHING_LISTED = "Nothing is known that fits; `--type episodic` lists what was s
 def profile(page: Page, found: "EntityProfile") -> None:
     """What is known about an entity."""
     aliases = f"also {', '.join(found.aliases)}" if found.aliases else ""
-    page.line((found.name, "bold"), (found.type, FAINT), aliases, (found.id, ID))
+    type = found.type if found.type != UNKNOWN else ""
+    page.line((found.name, "bold"), (type, FAINT), aliases, (found.id, ID))
     first, last = page.day(found.first_seen), page.day(found.last_seen)
     page.line(f"mentioned {counted(found.mentions, 'time')}, from {first} to {last}", indent=2)
     if found.merged:

@@ -15,6 +15,18 @@ from sandbox.cli.invocation import CALLED_WRONGLY, REFUSED, Invocation, print_js
 
 BEGIN, FIND, KEEP, TEND = "To begin", "Find", "Keep", "Look after"
 
+_OTHER_WORDS = {
+    **dict.fromkeys(("add", "save", "store", "tell"), "remember"),
+    **dict.fromkeys(("delete", "remove", "rm"), "forget"),
+    **dict.fromkeys(("edit", "update", "change"), "correct"),
+    **dict.fromkeys(("ask", "find", "query"), "search"),
+    **dict.fromkeys(("backup", "dump"), "export"),
+    **dict.fromkeys(("show", "why"), "explain"),
+    **dict.fromkeys(("conversations", "talks"), "sessions"),
+    **dict.fromkeys(("people", "who"), "entity"),
+}
+"""Words by which other programs call what a command does."""
+
 
 class Commands(TyperGroup):
     """Help with commands under headings, in plain text, because rich's panels would double the time of `--help`. Wrong
@@ -34,7 +46,9 @@ class Commands(TyperGroup):
         sys.exit(code or 0)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """`help` and `help COMMAND` mean the same as `--help`."""
+        """`help` and `help COMMAND` mean the same as `--help`. A word of other programs is told what it is here."""
+        if args[0] in _OTHER_WORDS and args[0] not in self.commands:
+            ctx.fail(f"No such command {args[0]!r}. Did you mean {_OTHER_WORDS[args[0]]!r}?")
         if args[0] != "help":
             return super().resolve_command(ctx, args)
         if len(args) > 1:
@@ -79,6 +93,8 @@ def _explain(error: TyperException, arguments: Sequence[str]) -> int:
     error.message = error.message.replace("valid int range", "whole number").replace("valid float range", "number")
     if not getattr(error, "option_name", "--").startswith("--"):
         error.message += ". If it begins a text, write -- before the text."
+    if error.message.startswith("Got unexpected extra argument"):
+        error.message += ". A text of several words stands in quotes."
     error.show()  # type: ignore[attr-defined]  # each of these has it, beside its base
     if error.exit_code == CALLED_WRONGLY and "--json" in takewhile("--".__ne__, arguments):
         print_json({"error": {"type": "UsageError", "message": error.format_message()}})

@@ -145,6 +145,8 @@ def test_help_is_also_a_command_and_shown_without_one(cli: Cli) -> None:
         (["remember", "-5 degrees"], "No such option: -5. If it begins a text, write -- before the text."),
         (["contexts", "--priority", "1"], "name the context"),
         (["contexts", "Words", "--priority", "2"], "2.0 is not in the range 0<=x<=1."),
+        (["remember", "I", "live", "in", "Rome"], "(live in Rome). A text of several words stands in quotes."),
+        (["delete", "aB3xY9kQ"], "No such command 'delete'. Did you mean 'forget'?"),
         (["undo"], "'NUMBER': give one of these: a NUMBER of `memory history ID`, --night, "),
         (["undo", "--night", "--source", "rules", "--yes"], "'NUMBER': give one of these"),
         (["undo", "1", "--since", "2026-03-02", "--yes"], "`since`"),
