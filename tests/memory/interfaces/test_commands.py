@@ -49,8 +49,8 @@ async def test_an_empty_memory_says_so(memory: Memory, typed: Type) -> None:
     assert await typed("") == "Nothing is known yet."
     await memory.observe("user", "I moved to Porto.")
     assert await typed("") == (
-        "No facts are known yet, only what was said: facts are learnt when the conversation ends, as by /new."
-        " `memory search WORDS` on the command line finds it."
+        "No facts are known yet, only what was said: facts are learnt some seconds after the conversation ends, as by"
+        " /new. `memory search WORDS` on the command line finds it."
     )
 
 

@@ -35,7 +35,7 @@ _LISTED = 50
 _LONGEST = 600  # characters of one memory
 _SEARCH = "`memory search WORDS` on the command line"
 _ONLY_SAID = (
-    "No facts are known yet, only what was said: facts are learnt when the conversation ends, as by /new."
+    "No facts are known yet, only what was said: facts are learnt some seconds after the conversation ends, as by /new."
     f" {_SEARCH} finds it."
 )
 _ABOUT_ONE = (
