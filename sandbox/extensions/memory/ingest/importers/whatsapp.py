@@ -24,7 +24,7 @@ _BEGINS = re.compile(
 )
 _SPEAKER = re.compile(r"([^:\"\N{LEFT DOUBLE QUOTATION MARK}\n]{1,100}): ")
 _INVISIBLE = re.compile("[\u200e\u200f\u202a-\u202e]")
-_REMARK = re.compile(r"\s*<[^<>\n]+ [^<>\n]+>\Z")  # <Media omitted>, <This message was edited>
+_REMARK = re.compile(r"<[^<> \n]+ [^<>\n]+>\Z")  # <Media omitted>, <This message was edited>
 _SAMPLE = 100  # messages
 _ORDERS = ("ymd", "dmy", "mdy")
 _BACK = timedelta(days=1)  # a message may arrive late
@@ -99,5 +99,5 @@ def _said(message: str) -> tuple[str, str]:
     """The speaker and the text; without a text it is a line of WhatsApp itself."""
     if (speaker := _SPEAKER.match(message)) is None or message.startswith(_MARK, speaker.end()):
         return "", ""
-    said = _REMARK.sub("", _INVISIBLE.sub("", message[speaker.end() :]).strip())
+    said = _REMARK.sub("", _INVISIBLE.sub("", message[speaker.end() :]).strip()).rstrip()
     return _INVISIBLE.sub("", speaker[1]).strip("~ \u202f\xa0"), said
