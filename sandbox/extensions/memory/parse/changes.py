@@ -15,7 +15,7 @@ from sandbox.extensions.memory.claims import Claim, tools
 from sandbox.extensions.memory.parse.clauses import starts
 from sandbox.extensions.memory.parse.kinds import is_like_name
 from sandbox.extensions.memory.parse.language import CHANGES, Kin, Language
-from sandbox.extensions.memory.parse.pattern import phrase_ends, stands_in
+from sandbox.extensions.memory.parse.pattern import may_stand, phrase_ends, stands_in
 from sandbox.extensions.memory.parse.subjects import Spoken, Subject
 from sandbox.extensions.memory.parse.times import Moment, ahead, clock, day_of_month, end_of_days_to_come
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
@@ -241,7 +241,9 @@ def _renewed(spoken: Spoken, clauses: Clauses, read: Set[str]) -> dict[str, list
     """What is over of the user, as in ``words.yaml``, without what frames have read; with the words around it."""
     language = spoken.language
     known = language.wordings if read - _BESIDE else ()  # keys that are predicates
-    names = {name for word in spoken.heard for name in language.renewed_by.get(word, ()) if name not in known}
+    by, heard = language.renewed_by, spoken.heard
+    names = {name for word in by.keys() & heard for name in by[word] if name not in known}
+    names = {name for name in names if may_stand(language.renewed[name], heard)}
     return {name: _of_user(language.renewed[name], clauses, language, name) for name in sorted(names)}
 
 

@@ -52,13 +52,16 @@ def sentences(text: str, language: Language) -> Iterator[str]:
     parts = _END.split(text)
     for part, following in zip(parts, [*parts[1:], ""], strict=True):
         whole = f"{waiting} {part}".strip()
-        is_day = _DAY.search(whole) is not None and following.partition(" ")[0].strip(".,") in months  # *23. Mai*
-        if is_day or _shortened(language).search(whole):
+        if whole.endswith(".") and (
+            (_DAY.search(whole) and following.partition(" ")[0].strip(".,") in months)  # *23. Mai*
+            or _shortened(language).search(whole)
+        ):
             waiting = whole
             continue
         waiting = ""
         if whole := _BULLET.sub("", whole).strip(" ."):
-            yield _AGED.sub(r"\1", whole) if len(_AGED.findall(whole)) > 1 else whole  # *Mia (8) and Leo (5)*
+            is_list = whole.count("(") > 1 and len(_AGED.findall(whole)) > 1
+            yield _AGED.sub(r"\1", whole) if is_list else whole  # *Mia (8) and Leo (5)*
     if waiting:
         yield waiting
 

@@ -9,13 +9,23 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any, Literal, TypeVar, get_args
 
 from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.lexicon import FOLDER, read_data
-from sandbox.extensions.memory.parse.pattern import Node, compiled, longest_words, needs, single_words, slots
+from sandbox.extensions.memory.parse.pattern import (
+    Node,
+    Slot,
+    compiled,
+    longest_words,
+    may_stand,
+    needs,
+    openings,
+    single_words,
+    slots,
+)
 from sandbox.extensions.memory.parse.tokens import DIGIT
 from sandbox.extensions.memory.text.words import terms
 
@@ -98,7 +108,8 @@ class Kin:
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One way to say something: a pattern that matches a whole clause, and the claims it makes. A clause that matches
-    has a word of each of its ``needs``.
+    has a word of each of its ``needs``, and begins with one of its ``openings``; if its pattern begins with a slot,
+    one of ``behind_slot`` stands behind that.
     """
 
     predicate: str
@@ -106,6 +117,8 @@ class Frame:
     modality: Modality
     is_affirmed: bool
     needs: Sequence[frozenset[str]]
+    openings: frozenset[str] | None
+    behind_slot: frozenset[str] | None
     also: Mapping[str, str]  # other predicates, and the slot that holds the value of each
 
 
@@ -113,7 +126,7 @@ class Language:
     """The words and frames of a language, read from its folder."""
 
     def __init__(self, code: str) -> None:
-        words, frames = read_data(code, "words"), read_data(code, "frames")
+        words = read_data(code, "words")
         self.code = code
         self.forms = _forms(code)
         self.kin: Mapping[str, Kin] = {
@@ -161,28 +174,58 @@ class Language:
         # what phrases such as *new job* end
         self.renewed = {name: _phrases(listed) for name, listed in words["renewed"].items()}
         self.renewed_by = _by_word({name: longest_words(each) for name, each in self.renewed.items()})  # their keys
+        # words and phrases one of which a report of a change has, beside a time
+        self._tells_change = frozenset[tuple[str, ...]]().union(
+            *map(self.classes.__getitem__, CHANGES), *self.renewed.values()
+        )
         # kinds of slots, by pattern; those that hold a speaker's own words
         self.kinds = {name: compiled(pattern) for name, pattern in words["kinds"].items()}
         self.free = _FREE | {name for name, nodes in self.kinds.items() if any(s.kind in _FREE for s in slots(nodes))}
-        self.wordings = {
-            name: {key: said for key, said in row.items() if isinstance(said, str)} for name, row in frames.items()
-        }
-        # phrases that must not be read as a predicate
-        self.never: Mapping[str, Sequence[str]] = {name: row.get("never", ()) for name, row in frames.items()}
-        self.frames = [frame for name, row in frames.items() for frame in self._framed(name, row)]
-        self._frames_by = _by_word({at: frame.needs[0] for at, frame in enumerate(self.frames)})
-        # subjects that can be left out, and the words they may be before; the words of these subjects
+        # subjects that can be left out, and the words they may be before
         self.left_out = [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()]
+
+    @cached_property
+    def _rows(self) -> Mapping[str, Any]:
+        """What ``frames.yaml`` says of each predicate."""
+        rows: Mapping[str, Any] = read_data(self.code, "frames")
+        return rows
+
+    @cached_property
+    def wordings(self) -> Mapping[str, Mapping[str, str]]:
+        """How each predicate is said."""
+        rows = self._rows.items()
+        return {name: {key: said for key, said in row.items() if isinstance(said, str)} for name, row in rows}
+
+    @cached_property
+    def never(self) -> Mapping[str, Sequence[str]]:
+        """Phrases that must not be read as a predicate."""
+        return {name: row.get("never", ()) for name, row in self._rows.items()}
+
+    @cached_property
+    def frames(self) -> Sequence[Frame]:
+        """All frames, in their order."""
+        return [frame for name, row in self._rows.items() for frame in self._framed(name, row)]
+
+    @cached_property
+    def _frames_by(self) -> Mapping[str, frozenset[int]]:
+        return _by_word({at: frame.needs[0] for at, frame in enumerate(self.frames)})
+
+    @cached_property
+    def unsaid(self) -> frozenset[str]:
+        """The words of subjects that can be left out."""
         omitted = chain(*(said for said, _ in self.left_out), *self.classes["i_am"])
-        self.unsaid = frozenset(each for word in omitted for each in (word, *self.forms.lemmas(word)))
-        # words one of which a report of a change has, beside a time
-        changes = [*map(self.classes.__getitem__, CHANGES), *self.renewed.values()]
-        self.tells_change = frozenset((DIGIT, *chain(*map(longest_words, changes))))
+        return frozenset(each for word in omitted for each in (word, *self.forms.lemmas(word)))
 
     def frames_for(self, words: Set[str]) -> list[Frame]:
         """The frames that may match some words, with all words that these may be forms of, in their order."""
-        some = {at for word in words for at in self._frames_by.get(word, ())}
+        some = {at for word in self._frames_by.keys() & words for at in self._frames_by[word]}
         return matching(map(self.frames.__getitem__, sorted(some)), words)
+
+    def may_tell_change(self, words: set[str]) -> bool:
+        """Whether a sentence with some words, and all words that these may be forms of, may report a change, although
+        it names no time.
+        """
+        return DIGIT in words or may_stand(self._tells_change, words)
 
     def has(self, name: str, word: str) -> bool:
         """Whether a word, in lower case, is in a class."""
@@ -201,7 +244,9 @@ class Language:
             for pattern in patterns:
                 nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") else pattern)
                 needed = needs(nodes, self.classes, self.kinds)
-                yield Frame(predicate, nodes, modality, is_affirmed, needed, row.get("also", {}))
+                begun, behind = (openings(some, self.classes, self.kinds) for some in (nodes, nodes[1:]))
+                behind = behind if isinstance(nodes[0], Slot) else None
+                yield Frame(predicate, nodes, modality, is_affirmed, needed, begun, behind, row.get("also", {}))
 
 
 def matching(frames: Iterable[Frame], words: Set[str]) -> list[Frame]:

@@ -66,10 +66,11 @@ def name_of(relative: str, content: str, told: Sequence[Told], speakers: Iterabl
     is told, or more than one.
     """
     language = language_of(code_of(content))
-    whose = [Subject(name, name or language.times["self"]["nom"], kin="self") for name in (USER, *speakers)]
+    users = [Subject(name, name or language.times["self"]["nom"], kin="self") for name in (USER, *speakers)]
     nouns = [
         (noun, user)
-        for user in whose
+        for user in users
+        if relative.replace(user.in_case("gen", language), "", 1) not in ("", relative)  # it names more than the user
         for noun in language.kin
         if not language.has("many_kin", noun) and unnamed(noun, "", People(user), language).name == relative
     ]

@@ -8,7 +8,7 @@ slot, ``{when}`` a time that the clause names anywhere. A pattern matches a clau
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -23,6 +23,9 @@ LIST = "+"
 
 TIMED = {role: f"{{{role}}}" for role in ("when", "since", "until", "from")}
 """The need of a slot for a time."""
+
+_ANY = "*"  # among the openings of a pattern, any word
+_NOTHING = ""  # among them, if it may match no word
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +149,33 @@ def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -
     return (longest_words(classes.get(kind, frozenset())),)
 
 
+def openings(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> frozenset[str] | None:
+    """Words: the first word of a clause that matches is a form of one of them; None if any word may begin it."""
+    found = _opening(nodes, classes, kinds)
+    return found if found.isdisjoint((_ANY, _NOTHING)) else None
+
+
+def _opening(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> frozenset[str]:
+    found = frozenset((_NOTHING,))
+    for node in nodes:
+        if _NOTHING in found:
+            found = found - {_NOTHING} | _first(node, classes, kinds)
+    return found
+
+
+def _first(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> frozenset[str]:
+    if isinstance(node, Word):
+        return node.forms
+    if isinstance(node, OfClass):
+        return first_words(classes[node.name])
+    if isinstance(node, Choice):
+        return frozenset[str]().union(*(_opening(way, classes, kinds) for way in node.ways))
+    kind = node.kind.partition("/")[0].removesuffix(LIST)
+    if kind in kinds:
+        return _opening(kinds[kind], classes, kinds)
+    return frozenset((_NOTHING if kind in TIMED else _ANY,))
+
+
 def match(
     nodes: Sequence[Node],
     said: Sequence[Token],
@@ -179,10 +209,15 @@ def _one(
     return chain.from_iterable(match(way, said, at, classes, fill) for way in node.ways)
 
 
-def stands_in(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], words: Collection[str]) -> bool:
+def stands_in(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], words: set[str]) -> bool:
     """Whether one of the phrases is in a sentence; ``words`` are all words that its words may be forms of."""
-    may_stand = not longest_words(phrases).isdisjoint(words)
-    return may_stand and any(phrase_ends(phrases, said, at) for at in range(len(said)))
+    return may_stand(phrases, words) and any(phrase_ends(phrases, said, at) for at in range(len(said)))
+
+
+def may_stand(phrases: frozenset[tuple[str, ...]], words: set[str]) -> bool:
+    """Whether all words of one of the phrases are among some words."""
+    found = longest_words(phrases) & words
+    return bool(found) and any(words.issuperset(each) for word in found for each in _by_longest_word(phrases)[word])
 
 
 def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: int) -> list[int]:
@@ -213,7 +248,15 @@ def single_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
 @cache
 def longest_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
     """The longest word of each phrase."""
-    return frozenset(max(phrase, key=len) for phrase in phrases)
+    return frozenset(_by_longest_word(phrases))
+
+
+@cache
+def _by_longest_word(phrases: frozenset[tuple[str, ...]]) -> Mapping[str, Sequence[tuple[str, ...]]]:
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in phrases:
+        found.setdefault(max(phrase, key=len), []).append(phrase)
+    return found
 
 
 def slots(nodes: Sequence[Node]) -> Iterator[Slot]:

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.parse.changes import ReportedChange, change
 from sandbox.extensions.memory.parse.denials import Denial, behind_it_is, denial, in_place
 from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, ends, is_capital
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
-from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends, slots, stands_in
+from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, first_words, match, phrase_ends, slots, stands_in
 from sandbox.extensions.memory.parse.relatives import relatives
 from sandbox.extensions.memory.parse.repairs import put_right, value_kinds
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
@@ -47,8 +47,7 @@ class Sentence:
         text = text.replace(CODE_SPACE, " ")
         heard = forms(self._said)
         self._spoken = Spoken(text, self._said, heard, language, people, at, setting)
-        stop = frozenset(phrase[0] for phrase in language.classes["every"])
-        times = moments(self._said, at, language.times["roles"], stop)
+        times = moments(self._said, at, language.times["roles"], first_words(language.classes["every"]))
         if stands_in(language.classes["moved"], self._said, heard):  # *moved from 5 May to 12 May*
             begun = {each.end: each.start for each in times if each.role == "from"}
             later = [each for each in times if each.role != "from"]
@@ -192,7 +191,7 @@ class Sentence:
         """A change of a known statement that it may report, beside the predicates that were ``read`` in it and what it
         ``denied``; None for a question or a condition.
         """
-        is_told = self._times or denied or not self._language.tells_change.isdisjoint(self._spoken.heard)
+        is_told = self._times or denied or self._language.may_tell_change(self._spoken.heard)
         if not is_told or clauses.is_doubtful(self._said):
             return None
         spoken = [self._said[part.start : part.end] for part in self._parts if part.is_real]
@@ -283,7 +282,15 @@ class Sentence:
 
     def _framed(self, said: Sequence[Token], times: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
         fill = self._filler(said, times)
+        opening, behind = forms(said[:1]), dict[str, set[str]]()  # ``behind`` the first slot, by its kind
         for frame in frames:
+            if frame.openings is not None and frame.openings.isdisjoint(opening):
+                continue
+            if frame.behind_slot is not None and isinstance(slot := frame.nodes[0], Slot):
+                if slot.kind not in behind:
+                    behind[slot.kind] = forms([said[end] for end, _ in fill(slot, 0) if end < len(said)])
+                if behind[slot.kind].isdisjoint(frame.behind_slot):
+                    continue
             for end, captured in match(frame.nodes, said, 0, self._language.classes, fill):
                 if end == len(said) and (told := interpret(frame, dict(captured), said, times, self._spoken)):
                     self._before = self._subject_of(said, told)

@@ -116,7 +116,7 @@ class Spoken:
 
     text: str
     words: Sequence[Token]
-    heard: Collection[str]
+    heard: set[str]
     language: Language
     people: People
     at: datetime

@@ -10,7 +10,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from sandbox.extensions.memory.lexicon import texts
-from sandbox.extensions.memory.text.pasted_intros import Followed, How, introduces, is_task, is_work, words_in
+from sandbox.extensions.memory.text.pasted_intros import (
+    Followed,
+    How,
+    introduces,
+    is_task,
+    is_work,
+    may_be_followed,
+    words_in,
+)
 from sandbox.extensions.memory.text.pasted_marks import beginnings_of, begins, words_of
 from sandbox.extensions.memory.text.role_play import may_order, orders
 
@@ -67,14 +75,17 @@ def _is_worked_on(lines: Sequence[str]) -> bool:
     words = words_in(sentence)
     if before and not words_of("answered").isdisjoint(words) and not words_of("it").isdisjoint(words):
         return True  # it is a letter
-    if (last == 0 and not before) or not (is_task(words) or "^" in words[:1]) or _GIVEN in lines[last]:
+    if (last == 0 and not before) or _GIVEN in lines[last]:
         return False
     is_above = not words_of("above").isdisjoint(words)
     is_apart = not before and not lines[last - 1].strip()
     if is_apart:
-        return is_above or not words_of("this").isdisjoint(words) or len(words) < 4
-    is_sorted = not words_of("sorted").isdisjoint(words[:1])
-    return is_above or ((is_work(words) or is_sorted) and not words_of("near_before").isdisjoint(words))
+        points = is_above or not words_of("this").isdisjoint(words) or len(words) < 4
+    else:
+        points = is_above or not words_of("near_before").isdisjoint(words)
+    if not points or not (is_task(words) or "^" in words[:1]):
+        return False
+    return is_apart or is_above or is_work(words) or not words_of("sorted").isdisjoint(words[:1])
 
 
 def _introduced(text: str, played: bool) -> str:
@@ -94,13 +105,15 @@ def _introduced(text: str, played: bool) -> str:
 def _first(text: str, played: bool) -> tuple[int, int] | None:
     """The beginning of the first sentence that introduces a text, and the beginning of that text."""
     start = 0
-    may_play = not played and (may_order(text) or any(each in text.lower() for each in beginnings_of("writes")))
+    may_play = not played and (may_order(text) or any(map(text.lower().__contains__, beginnings_of("writes"))))
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
         for at, head, behind, how in _heads(text, start, end) if text[start:end].strip() else ():
             if may_play and _plays(head):
                 return at, len(text)
+            if how == "within" and not may_be_followed(head):
+                continue  # most sentences
             solid = _SOLID.search(text, behind)
             if solid is None or solid[0] == _GIVEN:
                 continue

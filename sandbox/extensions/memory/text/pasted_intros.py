@@ -30,6 +30,12 @@ def words_in(text: str) -> list[str]:
     return _WORD.findall(text.lower())[-_LONGEST:]
 
 
+def may_be_followed(head: str) -> bool:
+    """Whether a sentence names a text or work on one, without which it introduces nothing on its own line."""
+    words = words_in(head)
+    return _names_text(words) or _worked_at(words) is not None
+
+
 def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
     """Whether ``head`` introduces what follows, which begins with ``rest``, as somebody else's text."""
     words = words_in(head)
@@ -37,8 +43,6 @@ def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
         return True
     if not words or (how in ("bare", "within") and len(words) > _BARE):
         return False
-    if how == "within" and not _names_text(words) and _worked_at(words) is None:
-        return False  # most sentences; the rest of this function takes most of the time
     if (at := _said_at(words)) is not None:
         is_open = not head.rstrip().endswith((".", "!"))
         is_text = how == "bare" and _names_text(words) and _is_text(words, how, followed, rest)
@@ -247,4 +251,4 @@ def _is_somebodys(words: Sequence[str]) -> bool:
 
 def _names_text(words: Sequence[str]) -> bool:
     whole, begun = words_of("texts"), beginnings_of("texts")
-    return any(word in whole or word.startswith(begun) for word in words)
+    return not whole.isdisjoint(words) or any(word.startswith(begun) for word in words)

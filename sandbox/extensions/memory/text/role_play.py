@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from sandbox.extensions.memory.lexicon import pattern, texts, words
@@ -33,8 +33,17 @@ def left(text: str) -> str:
 
 def _holds(text: str, name: str) -> bool:
     """Whether a text holds one of the phrases under a key, word by word."""
-    spoken = f" {' '.join(_WORDS.findall(text.lower()))} "
+    lowered = text.lower()
+    if not any(map(lowered.__contains__, _longest_words(name))):
+        return False  # most texts
+    spoken = f" {' '.join(_WORDS.findall(lowered))} "
     return any(f" {each} " in spoken for each in texts("role_play", name))
+
+
+@cache
+def _longest_words(name: str) -> frozenset[str]:
+    """The longest word of each phrase under a key."""
+    return frozenset(max(each.split(), key=len) for each in texts("role_play", name))
 
 
 def _stops(part: str) -> bool:
@@ -54,7 +63,7 @@ def _sentences(text: str) -> Iterator[tuple[int, str]]:
 def may_order(text: str) -> bool:
     """Whether a sentence may order somebody to play a part; a quick test, because most texts have no such word."""
     lowered = text.lower()
-    return any(each in lowered for each in (*texts("pasted", "plays"), *texts("pasted", "you_are")))
+    return any(map(lowered.__contains__, (*texts("pasted", "plays"), *texts("pasted", "you_are"))))
 
 
 def orders(sentence: str) -> bool:
