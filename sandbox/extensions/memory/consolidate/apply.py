@@ -251,12 +251,14 @@ def _are_left(tx: Transaction, reading: SessionReading) -> bool:
     return nodes.are_believed(tx, (turn.id for turn in reading.turns.values()))
 
 
-def link_turns(tx: Transaction, reading: SessionReading, mentions: Mapping[Mention, Mapping[int, int]]) -> None:
-    """Link turns (id -> event time) with the entities they mention, unless a turn was erased. A second call changes
-    nothing, so this need not be part of the transaction that moves the watermark.
+def link_turns(tx: Transaction, reading: SessionReading, mentions: Mapping[Mention, Mapping[int, int]]) -> list[str]:
+    """Link turns (id -> event time) with the entities they mention, unless a turn was erased; return the names that the
+    turns of the session were the first to tell. A second call changes nothing, so this need not be part of the
+    transaction that moves the watermark.
     """
+    read = [turn.id for turn in reading.turns.values()]
     if not _are_left(tx, reading):
-        return
+        return entities.taught(tx, read)
     session = reading.session
     for mention, turns in mentions.items():
         tx.yield_to_waiting()
@@ -264,3 +266,4 @@ def link_turns(tx: Transaction, reading: SessionReading, mentions: Mapping[Menti
         scope, said_in = session.scope, min(turns)
         entity_id = entity_resolution.resolve(tx, mention.name, mention.type, at, scope, mention.aliases, said_in)
         entities.link_all(tx, {entity_id: turns}, "mentions")
+    return entities.taught(tx, read)

@@ -186,9 +186,8 @@ class SessionDraft(SessionReading):
         """
         if not self._mentions:
             return
-        await self._store.write(partial(link_turns, reading=self, mentions=self._mentions), low_priority=True)
-        read = [turn.id for turn in self.turns.values()]
-        for name in await self._store.read(lambda snapshot: entities.taught(snapshot, read)):
+        linked = partial(link_turns, reading=self, mentions=self._mentions)
+        for name in await self._store.write(linked, low_priority=True):
             await self._store.write(
                 partial(entities.link_earlier, name=name, scope=self.session.scope), low_priority=True
             )

@@ -312,8 +312,9 @@ def _link(tx: Transaction, texts: Mapping[int, tuple[str, int]], called: _ByStem
         longest[first] = max(longest.get(first, 0), len(more.split()) + 1)
     linked: dict[int, dict[int, int]] = defaultdict(dict)
     for node_id, (text, at) in texts.items():
-        for entity_id in _meant(runs(text, longest), called):
-            linked[entity_id][node_id] = at
+        if found := runs(text, longest):
+            for entity_id in _meant(found, called):
+                linked[entity_id][node_id] = at
     link_all(tx, linked, "mentions")
 
 

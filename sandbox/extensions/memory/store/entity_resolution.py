@@ -44,7 +44,8 @@ def resolve(
         entity_id = entities.add(tx, wanted, at, scope, said_in)
     else:
         entity_id = decision.entity
-        tx.execute(_SQL.better_type, entities.whose(scope), id=entity_id, type=type_, unknown=UNKNOWN)
+        if type_ != UNKNOWN:
+            tx.execute(_SQL.better_type, entities.whose(scope), id=entity_id, type=type_, unknown=UNKNOWN)
     _add_names(tx, entity_id, wanted, decision, scope, said_in)
     for same in decision.same:
         if entities.is_at_home(tx, entity_id, scope) and _may_be_same(tx, same, entity_id):

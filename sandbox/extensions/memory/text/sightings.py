@@ -68,8 +68,11 @@ def runs(text: str, longest: Mapping[str, int]) -> list[WordRun]:
     """The runs of words that could be a name; ``longest`` gives the length of the longest name by its first, stemmed
     word.
     """
-    begun = ((start, longest.get(beginning(start[0]), 0)) for start in _starts(text))
-    return [run for start, length in begun if length for run in _from(text, start, length)]
+    found = list[WordRun]()
+    for start in _starts(text):
+        if length := longest.get(beginning(start[0])):
+            found += _from(text, start, length)
+    return found
 
 
 def names_it(run: WordRun, name: str) -> bool:
