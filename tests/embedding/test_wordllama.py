@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.embedding import WordLlamaEmbedder
+from sandbox.extensions.embedding.byte_pairs import BytePairs
 from sandbox.extensions.embedding.errors import InvalidSetting, ModelUnreadable
 from sandbox.extensions.embedding.texts import MAX_CHARACTERS, well_formed
 from sandbox.extensions.embedding.wordllama import load, package_folder
@@ -119,7 +120,7 @@ async def test_words_can_weigh_more_than_others(wordllama: WordLlamaEmbedder) ->
 
 
 PIECES = [" ", "  ", "\n", "\r\n", "\t", "a", "the", "Ann:", "- ", "й", "漢", "🎹", "e\u0301", "\u2581", "\xa0", "\x00"]
-MARKS = ["<s>", "</s>", "<", ">", "'s", '"', ".", "1", "2026", "_", "http://x.y/z?q=1", "x" * 40]
+MARKS = ["<s>", "</s>", "<0x0A>", "<", ">", "'s", '"', ".", "1", "2026", "_", "http://x.y/z?q=1", "x" * 40]
 
 
 MADE_TEXTS = st.lists(st.lists(st.sampled_from(PIECES + MARKS), max_size=14).map("".join) | ANY_TEXT, max_size=8)
@@ -128,8 +129,20 @@ MADE_TEXTS = st.lists(st.lists(st.sampled_from(PIECES + MARKS), max_size=14).map
 @settings(deadline=None, max_examples=300)
 @given(MADE_TEXTS)
 def test_counting_by_words_is_counting_the_whole(texts: list[str]) -> None:
-    whole = load(package_folder(), 256).tokenizer.encode_batch(list(map(well_formed, texts)), add_special_tokens=False)
+    whole = load(package_folder(), 256).pairs.tokenizer.encode_batch(
+        list(map(well_formed, texts)), add_special_tokens=False
+    )
     assert WordLlamaEmbedder().count_tokens(texts) == list(map(len, whole))
+
+
+@settings(deadline=None, max_examples=60)
+@given(MADE_TEXTS)
+def test_tokens_of_a_few_words_are_those_of_the_tokenizer(texts: list[str]) -> None:
+    """A process that asks one question joins them from the vocabulary by itself."""
+    texts = list(map(well_formed, texts))
+    (file,) = (package_folder() / "tokenizers").glob("l2_supercat*")
+    whole = load(package_folder(), 256).pairs.tokenizer.encode_batch(texts, add_special_tokens=False)
+    assert BytePairs(file).tokens(texts) == [each.ids for each in whole]
 
 
 @settings(deadline=None, max_examples=150)
@@ -143,7 +156,7 @@ def test_vectors_made_here_are_those_of_the_whole_texts(texts: list[str]) -> Non
 
 async def test_the_event_loop_stays_free_while_a_large_batch_is_embedded(wordllama: WordLlamaEmbedder) -> None:
     """The work takes about 0.2 s; meanwhile other tasks of the loop run many times."""
-    await wordllama.warm()
+    await wordllama.embed_batch(["what reads the whole tokenizer"] * 1_000)
     work = asyncio.create_task(wordllama.embed_batch(["a turn of some length, as people write them " * 3] * 6_000))
     longest = 0.0
     while not work.done():
@@ -171,5 +184,5 @@ async def test_a_missing_or_damaged_model_makes_the_provider_unhealthy(tmp_path:
 def test_a_token_beyond_the_weights_does_not_crash() -> None:
     """A tokenizer with more tokens than the weights have rows uses the last row, as the library does."""
     model = load(package_folder(), 256)
-    shorter = type(model)(model.tokenizer, model.half[:100], 256)
+    shorter = type(model)(model.pairs, model.half[:100], 256)
     assert np.linalg.norm(shorter.vectors(["a dog"])) == pytest.approx(1.0, abs=1e-5)

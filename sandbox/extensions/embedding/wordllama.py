@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from sandbox.extensions.embedding.byte_pairs import WHOLE, BytePairs
 from sandbox.extensions.embedding.errors import InvalidSetting, ModelUnreadable
 from sandbox.extensions.embedding.texts import MAX_CHARACTERS, batches, embeddable, pieces, well_formed
 from sandbox.support.embedder import Vector, unit
@@ -23,7 +24,6 @@ Encode = Callable[[list[str]], Sequence[Sequence[int]]]
 """The tokens of each text, without special ones."""
 
 _KEPT, _LONGEST = 30_000, 32  # words, and characters of one; about 6 MB
-_WHOLE = ("\u2581", "<s>", "</s>", "<unk>")  # the sign for a space, and special tokens
 
 _MODEL = "l2_supercat"
 DIMENSIONS = (256, 128, 64)  # a Matryoshka model (arXiv 2205.13147): the first components are a smaller model
@@ -63,7 +63,7 @@ def _words(texts: Sequence[str]) -> list[list[str]]:
     spaces separate the words, the text is one word.
     """
     together = "\n".join(texts)  # few texts have a mark, so all are searched at once
-    marks = [mark for mark in _WHOLE if mark in together]
+    marks = [mark for mark in WHOLE if mark in together]
     split = [text.split(" ") for text in texts]
     words = [
         [text] if "" in words or (marks and any(mark in text for mark in marks)) else words
@@ -74,25 +74,21 @@ def _words(texts: Sequence[str]) -> list[list[str]]:
     return words
 
 
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
-
-
 _loading = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Model:
-    """A tokenizer and one vector per token in half precision; both are safe to use from any thread."""
+    """Tokens, and one vector for each in half precision; both are safe to use from any thread."""
 
-    tokenizer: "Tokenizer"
+    pairs: BytePairs
     half: "np.ndarray[Any, np.dtype[np.float16]]"
     dimensions: int  # the first components of each vector
     sums: dict[str, Vector] = field(default_factory=dict, repr=False, compare=False)  # of words of questions
     words: WordTokens = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "words", WordTokens(self._tokens))
+        object.__setattr__(self, "words", WordTokens(self.pairs.tokens))
 
     @cached_property
     def weights(self) -> Vector:
@@ -104,7 +100,7 @@ class Model:
     def weighted(self, words: list[str], weights: Sequence[float]) -> Vector:
         """Unit vector of shape ``(d,)``: the weighted sum of the words."""
         fresh = [word for word in dict.fromkeys(words) if word not in self.sums]
-        met = dict(zip(fresh, self._sums(self._tokens(fresh)), strict=True)) if fresh else {}
+        met = dict(zip(fresh, self._sums(self.pairs.tokens(fresh)), strict=True)) if fresh else {}
         if len(self.sums) < _SUMS_KEPT:
             self.sums.update(met)
         sums = np.stack([met[word] if word in met else self.sums[word] for word in words])
@@ -115,15 +111,11 @@ class Model:
         """Unit vectors of shape ``(len(texts), d)``; the sum of a text's token vectors has the direction of their
         mean.
         """
-        return unit(self._sums(self._tokens(texts)))
+        return unit(self._sums(self.pairs.tokens(texts)))
 
     def vectors_by_words(self, texts: list[str]) -> Vector:
         """The same in less time, but with the interpreter's lock throughout."""
         return unit(self._sums(self.words.of(texts)))
-
-    def _tokens(self, texts: list[str]) -> list[list[int]]:
-        """Tokens of each text, without special ones."""
-        return [encoding.ids for encoding in self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)]
 
     def _sums(self, tokens: Sequence[list[int]]) -> Vector:
         sums = np.zeros((len(tokens), self.dimensions), np.float32)
@@ -136,7 +128,7 @@ class Model:
 
 
 def load(folder: Path, dimensions: int) -> Model:
-    """The model in the folder, read once per process (0.1 s); other threads wait for the first.
+    """The model in the folder, read once per process; other threads wait for the first.
 
     Raises:
         ModelUnreadable: a file is missing or damaged.
@@ -147,16 +139,12 @@ def load(folder: Path, dimensions: int) -> Model:
 
 @cache
 def _read(folder: Path, dimensions: int) -> Model:
-    from tokenizers import Tokenizer
-
     try:
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizers" / f"{_MODEL}_tokenizer_config.json"))
+        pairs = BytePairs(folder / "tokenizers" / f"{_MODEL}_tokenizer_config.json")
         half = _table(folder / "weights" / f"{_MODEL}_{DIMENSIONS[0]}.safetensors")
-    except Exception as error:  # tokenizers raises nothing narrower
+    except (OSError, ValueError, KeyError) as error:
         raise ModelUnreadable(folder=folder, problem=f"{type(error).__name__}: {error}") from error
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return Model(tokenizer, half, dimensions)
+    return Model(pairs, half, dimensions)
 
 
 def _table(file: Path) -> "np.ndarray[Any, np.dtype[np.float16]]":
