@@ -180,7 +180,7 @@ def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Tok
         less = [token for at, token in enumerate(some) if "skip" not in token.classes or _is_denied(token, some[:at])]
         if less and len(less) < len(some):
             yield less
-        once = [token for at, token in enumerate(some) if not _is_repeated(token, some[:at])]
+        once = [token for at, token in enumerate(some) if not _is_repeated(some, at)]
         if len(once) < len(some):
             yield once
 
@@ -190,11 +190,14 @@ def _is_denied(token: Token, before: Sequence[Token]) -> bool:
     return "merely" in token.classes and any("not" in each.classes for each in before[-1:])
 
 
-def _is_repeated(token: Token, before: Sequence[Token]) -> bool:
+def _is_repeated(said: Sequence[Token], at: int) -> bool:
     """Whether a function word is repeated in a list: *allergic to nuts and to milk*. A pronoun begins a clause."""
+    if not at or "and" not in said[at - 1].classes:
+        return False
+    token = said[at]
     is_inner = "function" in token.classes or "/inner" in token.lemmas
-    is_listed = is_inner and len(before) > 0 and "and" in before[-1].classes
-    return is_listed and token.classes.isdisjoint(_PRONOUNS) and any(each.lower == token.lower for each in before)
+    is_again = is_inner and token.classes.isdisjoint(_PRONOUNS)
+    return is_again and any(each.lower == token.lower for each in said[:at])
 
 
 def starts(said: Sequence[Token], language: Language) -> list[int]:

@@ -43,7 +43,7 @@ def ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Itera
     is_kind = _KINDS.get(kind)
     if is_kind is None and kind not in language.classes:
         raise ValueError(f"{kind!r} is no kind of slot in {language.code!r}")
-    if kind == "name" and (at >= len(said) or not _may_begin_name(said[at])):
+    if kind == "name" and (at >= len(said) or not may_begin_name(said[at])):
         return
     most = _MOST_WORDS.get(kind, 4)
     for end in range(min(len(said), at + most), at, -1):
@@ -170,7 +170,8 @@ def is_like_name(token: Token) -> bool:
     return is_capital(token) and (token.start > 0 or "/word" not in token.lemmas or "/named" in token.lemmas)
 
 
-def _may_begin_name(token: Token) -> bool:
+def may_begin_name(token: Token) -> bool:
+    """Whether a ``name`` may begin with a word."""
     return token.is_word and (not token.classes.isdisjoint(("title", "given")) or is_like_name(token))
 
 

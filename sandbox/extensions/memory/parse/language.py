@@ -19,6 +19,7 @@ from sandbox.extensions.memory.parse.pattern import (
     Node,
     Slot,
     compiled,
+    first_words,
     longest_words,
     may_stand,
     needs,
@@ -209,6 +210,11 @@ class Language:
     @cached_property
     def _frames_by(self) -> Mapping[str, frozenset[int]]:
         return _by_word({at: frame.needs[0] for at, frame in enumerate(self.frames)})
+
+    @cached_property
+    def behind_unsaid(self) -> frozenset[str]:
+        """The first words of clauses that may leave their subject out."""
+        return frozenset[str]().union(*(first_words(phrases) for _, phrases in self.left_out))
 
     @cached_property
     def unsaid(self) -> frozenset[str]:

@@ -270,7 +270,8 @@ class Sentence:
         if self._before:
             yield [*self._before, *said]
         omitted = sorted(self._language.classes["i_am"]) if self._introduces else []
-        if not self._people.others and not any(map(self._is_other, self._said[:start])):
+        may_omit = not forms(said[:1]).isdisjoint(self._language.behind_unsaid) and not self._people.others
+        if may_omit and not any(map(self._is_other, self._said[:start])):
             omitted += [words for words, phrases in self._language.left_out if phrase_ends(phrases, said, 0)]
         for words in omitted:
             yield [*(token(each, each, said[0].start, said[0].start, self._language) for each in words), *said]

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from sandbox.extensions.memory.claims import USER
-from sandbox.extensions.memory.parse.kinds import ends, is_capital
+from sandbox.extensions.memory.parse.kinds import ends, is_capital, may_begin_name
 from sandbox.extensions.memory.parse.language import Case, Language, split_case
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import capitalised
@@ -147,11 +147,17 @@ def _spoken_of(
     is_spoken = kind != "other" and not said[at].kinds.isdisjoint(("self", "me"))
     if is_spoken and at + 2 < len(said) and "and" in said[at + 1].classes:
         yield from ((end, people.speaker) for end, _ in _kin(said, at + 2, people, language))  # *me and my wife moved*
-    if kind == "me":
+    if kind == "me" or not _may_begin(said[at], people):
         return
     yield from _kin(said, at, people, language)
     yield from _named(said, at, people, language)
     yield from _meant(said, at, people)
+
+
+def _may_begin(token: Token, people: People) -> bool:
+    """Whether the name of a person, a word for a relative or a pronoun may begin with a word."""
+    is_somebody = not token.kinds.isdisjoint(_BEGINNING) or may_begin_name(token)
+    return is_somebody or token.lower in people.by_name or not people.by_name.keys().isdisjoint(token.lemmas)
 
 
 def _meant(said: Sequence[Token], at: int, people: People) -> Iterator[tuple[int, Subject]]:
@@ -163,6 +169,7 @@ def _meant(said: Sequence[Token], at: int, people: People) -> Iterator[tuple[int
 
 _CASES = frozenset(f"/{case}" for case in get_args(Case))
 _PRONOUNS = frozenset(("pronoun_f", "pronoun_m"))  # classes of words
+_BEGINNING = _PRONOUNS | {"my", "bare_kin"}  # classes of words that may begin a subject
 
 
 def is_in(case: str, said: Sequence[Token]) -> bool:

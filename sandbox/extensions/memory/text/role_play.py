@@ -18,7 +18,10 @@ _PART = re.compile(r"[.,:;!?…()\n*—–]+|\s-\s")
 def begins(text: str) -> bool:
     """Whether a turn gives out parts: *you're the innkeeper, I'm Thorgrim*."""
     text = text[:_READ].replace("’", "'")
-    if _holds(text, "scenes") or pattern("role_play", "paired", re.IGNORECASE).search(text):
+    may_pair = any(map(text.lower().__contains__, texts("role_play", "paired_hints")))  # most texts have none
+    if may_pair and pattern("role_play", "paired", re.IGNORECASE).search(text):
+        return True
+    if _holds(text, "scenes"):
         return True
     return may_order(text) and any(orders(sentence) for _, sentence in _sentences(text))
 
