@@ -31,7 +31,7 @@ def run(task: str, folder: Path, **arguments: Any) -> dict[str, Any]:
 
 async def first_context(folder: str, question: str, config: dict[str, Any]) -> dict[str, Any]:
     """Open a store and make one block."""
-    model_was_read = "tokenizers" in sys.modules
+    model_was_read = "sandbox.extensions.embedding.wordllama" in sys.modules
     clock = time.perf_counter()
     async with Memory.open(folder, config=config) as memory:
         opened = time.perf_counter()
