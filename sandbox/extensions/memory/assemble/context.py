@@ -147,7 +147,7 @@ class Assembler:
         kept, trace.unsure = self._cut_off(cutoff.lift_neighbours(varied, view), view, longest, room, weights)
         if room >= _LITTLE_ROOM:
             turns = VisibilityFilter(snapshot, filter_.among("episodic"), view)
-            kept = with_later(turns, self._store.words.everything, kept)
+            kept = with_later(turns, self._store.words.everything, kept, resolved.query.asked)
         gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
         summed = gathering.summed_up()
         if resolved.has_knowledge or summed:

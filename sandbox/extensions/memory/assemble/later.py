@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from sandbox.extensions.memory.retrieve.recall import Recollection
+from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store import nodes, vectors
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.search import VisibilityFilter
@@ -20,14 +21,18 @@ _MOST = 2  # later turns
 _BEHIND = 0.5  # of the score of the earlier turn: it displaces nothing that answers better
 
 
-def with_later(turns: VisibilityFilter, words: WordIndex, found: Sequence[Recollection]) -> list[Recollection]:
-    """The results, best first, with what the user said in later sessions of the same things as in the best turn."""
+def with_later(
+    turns: VisibilityFilter, words: WordIndex, found: Sequence[Recollection], prompt: str
+) -> list[Recollection]:
+    """The results, best first, with what the user said in later sessions of the same things as in the best turn, but
+    not the ``prompt`` itself, which the host has observed.
+    """
     own = (each for each in found if each.node.type == "episodic" and each.node.role == "user")
     best = next(own, None)
     if best is None:
         return list(found)
     together = {each.node.id: each for each in found}
-    for node in _later(turns, words, best.node):
+    for node in (each for each in _later(turns, words, best.node) if each.content != prompt):
         known = together.get(node.id, best._replace(node=node, score=0.0))
         together[node.id] = known._replace(score=max(known.score, best.score * _BEHIND))
     return sorted(together.values(), key=lambda each: -each.score)
@@ -40,8 +45,10 @@ def _later(turns: VisibilityFilter, words: WordIndex, early: Node) -> list[Node]
     terms = [term for term, weight in weights.items() if weight >= _TELLING]
     near = turns.first(words.matching(snapshot, terms, user), _LOOKED_AT).ids
     rows = turns.nodes.rows(near)
-    is_later = (rows["event_time"] > early.event_time) & (rows["session"] != hash(early.session_id)) & rows["by_user"]
-    later = list(nodes.by_ids(snapshot, near[is_later][:_READ].tolist()).values())
+    is_later = (rows["event_time"] > early.event_time) & (rows["session"] != hash(early.session_id))
+    is_told = is_later & rows["by_user"] & ~only_asks(rows)
+    found = nodes.by_ids(snapshot, near[is_told][:_READ].tolist()).values()
+    later = [node for node in found if node.speaker == early.speaker]
     cosines = _cosines(turns, early, later)
     alike = {
         node.id: sum(weights.get(term, 0.0) for term in set(node.terms.split())) + _COSINE * cosines.get(node.id, 0.0)

@@ -34,12 +34,22 @@ _WEEK = 7  # days; a longer time names no day
 _SOON = 180  # days; a date without a year that is further away was probably the last one
 _SURE_DAY = re.compile(r"\b(?:m\d|r[1-9]|N)")  # a named month, *tomorrow*, *next week*
 _AROUND = 3  # words on both sides of *left*, which may name a place
-_UNSURE = ("unreal", "intended", "too")  # classes of words
+_UNSURE = ("unreal", "intended", "too", "not", "denied")  # classes of words
 _TOOLS = frozenset(tuple(name.split()) for name in tools.known())
 _UNMET = frozenset(("not", "denied", "no_word"))  # classes of words: *I never changed jobs*
 _MEANT = frozenset(("unreal", "intended"))  # the same before what is meant: *I'd like a new job*
 
 Clauses = Sequence[Sequence[Token]]
+
+
+class Denied(NamedTuple):
+    """What a sentence says is not so, as if it were so: its claims, and the terms of all words that say it."""
+
+    claims: tuple[Claim, ...] = ()
+    terms: frozenset[str] = frozenset()
+
+
+NOTHING_DENIED = Denied()
 
 
 class EndedWords(NamedTuple):
@@ -78,7 +88,7 @@ class ReportedChange:
     is_moved: bool = False  # whether what they read may be another time of a known appointment
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
     ended: tuple[EndedWords, ...] = ()  # what stands beside the words for an end
-    denied: tuple[Claim, ...] = ()  # what it says is not so, as if it were so
+    denied: Denied = NOTHING_DENIED
     tools: frozenset[str] = frozenset()  # known tools, if it says that the speaker or the project changed to one
 
     @property
@@ -93,11 +103,17 @@ class ReportedChange:
 
 
 def change(
-    number: int, spoken: Spoken, clauses: Clauses, times: Sequence[Moment], read: Set[str], denied: Sequence[Claim]
+    number: int,
+    spoken: Spoken,
+    clauses: Clauses,
+    times: Sequence[Moment],
+    claimed: Sequence[Claim],
+    denied: Denied,
 ) -> ReportedChange | None:
-    """The change that a sentence with some clauses and times may report, beside the predicates that frames ``read`` in
-    it and what it ``denied``; None if it names no future time and has no word for a change, or tells of another one.
+    """The change that a sentence with some clauses and times may report, beside what it ``claimed`` and ``denied``;
+    None if it names no future time and has no word for a change, or tells of another one.
     """
+    read = {claim.predicate for claim in claimed}
     said, heard, language, now = spoken.words, spoken.heard, spoken.language, spoken.at
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
     tells = frozenset(name for name in CHANGES if stands_in(language.classes[name], said, heard))
@@ -117,7 +133,7 @@ def change(
     of_times = {said[at].start for at in timed}
     telling = [some for some in clauses if any(token.start in of_times for token in some)] or [said]
     rest = [each for some in telling for each in some if each.start not in of_times and each.lower not in numbers]
-    if not any((*days, at, tells, *renewed.values(), numbers, denied)):
+    if not any((*days, at, tells, *renewed.values(), numbers, denied.claims)):
         return None
     return ReportedChange(
         number,
@@ -140,36 +156,33 @@ def change(
         is_moved="puts_right" in tells and not read.isdisjoint(_MOVABLE),
         numbers=numbers,
         ended=tuple(_ended(said, timed, language)) if "called_off" in tells else (),
-        denied=tuple(denied),
-        tools=_changed_to(spoken, clauses),
+        denied=denied,
+        tools=_changed_to(spoken, clauses, claimed),
     )
 
 
-def _changed_to(spoken: Spoken, clauses: Clauses) -> frozenset[str]:
-    """The known tools in clauses that tell a change to one of them: *switched to pnpm*, *Jest is out, it's Vitest now*;
-    none if somebody else changed.
-    """
+def _changed_to(spoken: Spoken, clauses: Clauses, claimed: Sequence[Claim]) -> frozenset[str]:
+    """The known tools to which the user or the project changed: *switched to pnpm*, *we use pnpm now*."""
     language = spoken.language
-    phrases = language.classes["switched"]
-    asks = any(_is(token, "asks") for token in spoken.words[:1])
-    if asks or not stands_in(phrases, spoken.words, spoken.heard) or language.speaks_of(_UNSURE, spoken.heard):
+    if language.speaks_of(_UNSURE, spoken.heard) or _is(spoken.words[0], "asks"):
         return frozenset()
-    named: set[str] = set()
-    for some in clauses:
-        begins = next((at for at in range(1, len(some)) if phrase_ends(phrases, some, at)), len(some))
-        found = [(at, end) for at in range(len(some)) for end in phrase_ends(_TOOLS, some, at)[:1]]
-        is_elsewhere = found and any(_is(each, "in", "at_in") for each in some[found[-1][1] :])  # *in the other repo*
-        if found and not is_elsewhere and all(map(_may_tell_of_project, some[: min(begins, found[0][0])])):
-            named.update(_words(some[at:end]) for at, end in found)
+    phrases, named = language.classes["switched_to"], set[str]()
+    for some in clauses if stands_in(phrases, spoken.words, spoken.heard) else ():
+        begun = {end: at for at in range(len(some)) for end in phrase_ends(phrases, some, at)}  # by their ends
+        for at, end in ((each, end) for each in range(len(some)) for end in phrase_ends(_TOOLS, some, each)[:1]):
+            first = begun.get(at, at if end in begun.values() else None)  # *auf pnpm umgestiegen*
+            is_elsewhere = any(_is(each, "in", "at_in") for each in some[end:])  # *in the other repo*
+            if first is not None and not is_elsewhere and all(map(_may_tell_of_project, some[:first])):
+                named.add(_words(some[at:end]))
+    if language.speaks_of(("switched",), spoken.heard):
+        named.update(each.value.lower() for each in claimed if each.predicate == "uses" and each.is_affirmed)
     return frozenset(named)
 
 
 def _may_tell_of_project(token: Token) -> bool:
     """Whether a word before a change of tools leaves the user or the project as the one who changed."""
     is_somebody = _is(token, "kin", "given", "others") and not _is(token, "it")
-    return not is_somebody and (
-        not _is_content(token) or _is(token, "self", "project_word", "skip", "lead", "switched")
-    )
+    return not is_somebody and (not _is_content(token) or _is(token, "self", "project_word", "skip", "lead"))
 
 
 def _is_to_come(moment: Moment, now: datetime) -> bool:

@@ -140,7 +140,9 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     claim = told.claims[0]
     if claim.predicate == SAID:
         return _is_report_doubted(change, words, told)
-    if all(_is_denied(change, each) for each in told.claims) or any(_is_left(change, each) for each in told.claims):
+    if all(_is_denied(change, each, told) for each in told.claims) or any(
+        _is_left(change, each) for each in told.claims
+    ):
         return True
     if not change.may_end:
         return False
@@ -169,10 +171,18 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     return is_named or len(shared) * 2 >= len(value) > 0
 
 
-def _is_denied(change: ReportedChange, claim: Claim) -> bool:
-    """Whether a change denies a claim: *Jonas is not my husband any more*. A taste ends only by its opposite."""
-    is_taste = predicate(claim.predicate).opposite is not None
-    return claim.is_affirmed and not is_taste and any(identity(claim) == identity(each) for each in change.denied)
+def _is_denied(change: ReportedChange, claim: Claim, told: Told) -> bool:
+    """Whether a change denies a claim and says nothing else: *Jonas is not my husband any more*, not *I don't take
+    insulin by mouth*. A taste ends only by its opposite.
+    """
+    kind, language = predicate(claim.predicate), language_of(change.code)
+    if (
+        kind.opposite is not None
+        or kind.category == "instruction"
+        or not any(identity(claim) == identity(each) for each in change.denied.claims)
+    ):
+        return False
+    return claim.is_affirmed and change.denied.terms <= _terms(told.content) | language.naming_terms
 
 
 def _is_left(change: ReportedChange, claim: Claim) -> bool:
@@ -251,7 +261,7 @@ def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told
     text = told.claims[0].value
     shared = max(map(len, words & _terms(text)), default=0)
     is_other = any(number not in text.lower() for number in change.numbers)
-    by_word, alone = (_SHARED_LATER, _SHARED_ALONE) if told.ago == inf else (_SHARED_HERE, _SHARED_ALONE)
+    by_word, alone = (_SHARED_LATER, _SHARED_ALONE) if told.ago == inf else (_SHARED_HERE, _SHARED_HERE)
     is_changed = not change.tells.isdisjoint(("called_off", "puts_right")) and shared >= by_word
     is_put_right = change.is_bare and is_other and told.ago <= _NEAR  # *sorry, the 19th*
     is_put_right = is_put_right and not change.tells.isdisjoint(("not", "puts_right"))

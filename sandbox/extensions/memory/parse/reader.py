@@ -13,7 +13,8 @@ from sandbox.extensions.memory.lexicon import LANGUAGES
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.attributes import attribute
 from sandbox.extensions.memory.parse.authorship import own
-from sandbox.extensions.memory.parse.changes import ReportedChange
+from sandbox.extensions.memory.parse.changes import NOTHING_DENIED, Denied, ReportedChange
+from sandbox.extensions.memory.parse.denials import Denial
 from sandbox.extensions.memory.parse.language import Language, language_of
 from sandbox.extensions.memory.parse.rereading import reread
 from sandbox.extensions.memory.parse.sentence import Sentence
@@ -162,7 +163,7 @@ class _Reader:
         self._just_told: tuple[str, str, int, Statement] | None = None
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
-        self._head = ""  # the words of the last sentence before what it denies
+        self._denial: tuple[Denial | None, list[Claim]] = (None, [])  # of the sentence before, with its claims
 
     def read(self, number: int, speaker: str, text: str, at: datetime) -> None:
         """Read a turn."""
@@ -175,6 +176,7 @@ class _Reader:
             text = by_speaker
         people = self._people_of(speaker, language)
         people.turn += 1
+        self._denial = (None, [])
         people.others = people.topic is not None
         mark, self._begun = self._begun, (len(self.found), len(self.changes))  # before the turn before, this turn
         for sentence in clauses.sentences(text, language):
@@ -198,27 +200,33 @@ class _Reader:
             if reading.corrects:
                 continue
             denied = self._denied(reading, number, begun)
-            read = {claim.predicate for each in self.found[begun:] for claim in each.claims}
-            found = reading.change(number, read, denied)
+            claimed = [claim for each in self.found[begun:] for claim in each.claims]
+            found = reading.change(number, claimed, denied)
             if found:
                 self.changes.append(found)
-            if self._setting == "chat" and not (read and not reading.passed_over) and (told := reading.reported()):
+            if self._setting == "chat" and not (claimed and not reading.passed_over) and (told := reading.reported()):
                 self.found.append(replace(told, number=number))
             self.is_partly_read |= reading.passed_over > 0
             self.skipped[number, UNKNOWN] += reading.passed_over
 
-    def _denied(self, reading: Sentence, number: int, begun: int) -> list[Claim]:
-        """The claims that a sentence denies, as if they were so. What it says is so instead is found, if nothing else
-        was from ``begun`` on.
+    def _denied(self, reading: Sentence, number: int, begun: int) -> Denied:
+        """What a sentence denies. What it, or the next one, says is so instead is found, if it claims the same of the
+        same subject, and nothing else was found from ``begun`` on.
         """
-        head, denial = self._head, reading.denial()
-        self._head = denial.head if denial else ""
-        affirmed = denial.affirmed if denial else reading.in_place(head)
-        if affirmed and len(self.found) == begun:
-            self.found += [replace(each, number=number) for each in reading.in_other_words(affirmed)[0]]
-        denied, is_whole = reading.in_other_words(denial.denied) if denial else ([], False)
+        (before, claims), denial = self._denial, reading.denial()
+        said: frozenset[str] = frozenset()
+        affirmed = denial.affirmed if denial else reading.in_place(before.head) if before else None
+        if denial:
+            told, said = reading.in_other_words(denial.denied)
+            claims = [claim for each in told for claim in each.claims if claim.is_affirmed]
+        where = denial or before
+        self._denial = (denial, claims if denial else [])
+        if affirmed and where and len(self.found) == begun:
+            told, _ = reading.in_other_words(affirmed)
+            instead = [each for each in told if _is_instead(each, affirmed, claims, where.denied)]
+            self.found += [replace(each, number=number) for each in instead]
         # *I'm not a nurse because of the money* does not deny it
-        return [claim for each in denied for claim in each.claims if claim.is_affirmed and is_whole]
+        return Denied(tuple(claims), said) if said else NOTHING_DENIED
 
     def _told_before(self, speaker: str, code: str, number: int) -> Statement | None:
         """What the sentence before told, if that is of the same speaker in the same language, in this turn or in the
@@ -239,6 +247,18 @@ class _Reader:
         people = self._people[speaker]
         people.speaker = me
         return people
+
+
+def _is_instead(statement: Statement, affirmed: str, denied: Sequence[Claim], text: str) -> bool:
+    """Whether a statement in an ``affirmed`` text claims another value of what a text denied, written alike: *It's
+    John*, not *It's annoying*.
+    """
+    (claim, *_), value = statement.claims, statement.values.get("v", "")
+    return any(
+        (claim.subject, claim.predicate) == (each.subject, each.predicate)
+        and (not value or (value in affirmed) == (each.value in text))
+        for each in denied
+    )
 
 
 def _without_denied_names(found: Sequence[Statement]) -> list[Statement]:

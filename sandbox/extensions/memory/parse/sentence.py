@@ -1,13 +1,13 @@
 """One sentence to its statements: its parts are tried with the frames of its language."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from sandbox.extensions.memory.claims import Claim, predicate
 from sandbox.extensions.memory.parse import clauses
-from sandbox.extensions.memory.parse.changes import ReportedChange, change
+from sandbox.extensions.memory.parse.changes import Denied, ReportedChange, change
 from sandbox.extensions.memory.parse.denials import Denial, behind_it_is, denial, in_place
 from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, ends, is_capital
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
@@ -28,6 +28,7 @@ from sandbox.extensions.memory.parse.subjects import (
 from sandbox.extensions.memory.parse.times import Moment, end_of_days_to_come, marks, moments
 from sandbox.extensions.memory.parse.tokens import CODE_SPACE, Token, forms, token, tokens
 from sandbox.extensions.memory.parse.word_order import ordered
+from sandbox.extensions.memory.text.words import terms
 
 _SUBJECTS = frozenset(("who", "me", "other", "project"))
 _LONGEST = 40  # words of a clause
@@ -171,11 +172,16 @@ class Sentence:
         of_speaker = any(each.kinds & _SPEAKER for each in self._said[earlier.start : earlier.end])
         return is_joined and is_told and of_speaker
 
-    def in_other_words(self, text: str) -> tuple[list[Statement], bool]:
-        """The statements in another text in its place, and whether every clause of that makes one."""
+    def in_other_words(self, text: str) -> tuple[list[Statement], frozenset[str]]:
+        """The statements in another text in its place; and the terms of that behind its introduction, none if a clause
+        of it makes no statement.
+        """
         other = Sentence(text, self._language, self._people, self._spoken.at, self._spoken.setting)
         other._after_others = self._after_others
-        return list(other.statements(None, is_same_turn=False)), not other.passed_over
+        found = list(other.statements(None, is_same_turn=False))
+        start = clauses.starts(other._said, self._language)[-1]
+        words = text[other._said[start].start :] if found and not other.passed_over else ""
+        return found, frozenset(terms(words))
 
     def denial(self) -> Denial | None:
         """What it denies, and what it says is so instead."""
@@ -184,18 +190,18 @@ class Sentence:
 
     def in_place(self, head: str) -> str | None:
         """What it says is so in place of what the sentence before denied behind its ``head``: *It's Pauli.*"""
-        rest = behind_it_is(self._said, self._language) if head else ()
+        rest = behind_it_is(self._said, self._language)
         return in_place(head, rest, self._spoken.text) if rest else None
 
-    def change(self, number: int, read: Set[str], denied: Sequence[Claim]) -> ReportedChange | None:
-        """A change of a known statement that it may report, beside the predicates that were ``read`` in it and what it
-        ``denied``; None for a question or a condition.
+    def change(self, number: int, claimed: Sequence[Claim], denied: Denied) -> ReportedChange | None:
+        """A change of a known statement that it may report, beside what it ``claimed`` and ``denied``; None for a
+        question or a condition.
         """
-        is_told = self._times or denied or self._language.may_tell_change(self._spoken.heard)
+        is_told = self._times or denied.claims or self._language.may_tell_change(self._spoken.heard)
         if not is_told or clauses.is_doubtful(self._said):
             return None
         spoken = [self._said[part.start : part.end] for part in self._parts if part.is_real]
-        return change(number, self._spoken, spoken, self._times, read, denied)
+        return change(number, self._spoken, spoken, self._times, claimed, denied)
 
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""
