@@ -166,23 +166,23 @@ def _changed_to(spoken: Spoken, clauses: Clauses, claimed: Sequence[Claim]) -> f
     language = spoken.language
     if language.speaks_of(_UNSURE, spoken.heard) or _is(spoken.words[0], "asks"):
         return frozenset()
-    phrases, named = language.classes["switched_to"], set[str]()
-    for some in clauses if stands_in(phrases, spoken.words, spoken.heard) else ():
-        begun = {end: at for at in range(len(some)) for end in phrase_ends(phrases, some, at)}  # by their ends
+    before, behind, named = language.classes["switched_to"], language.classes["switched_over"], set[str]()
+    for some in clauses:
+        begun = {end: at for at in range(len(some)) for end in phrase_ends(before, some, at)}  # by their ends
         for at, end in ((each, end) for each in range(len(some)) for end in phrase_ends(_TOOLS, some, each)[:1]):
-            first = begun.get(at, at if end in begun.values() else None)  # *auf pnpm umgestiegen*
-            is_elsewhere = any(_is(each, "in", "at_in") for each in some[end:])  # *in the other repo*
-            if first is not None and not is_elsewhere and all(map(_may_tell_of_project, some[:first])):
+            first = begun.get(at, at if any(phrase_ends(behind, some, end)) else None)  # *auf pnpm umgestiegen*
+            is_elsewhere = any(_is(each, "adjunct") for each in some[end:])  # *in the other repo*
+            if first is not None and not is_elsewhere and all(map(_may_be_own, some[:first])):
                 named.add(_words(some[at:end]))
     if language.speaks_of(("switched",), spoken.heard):
         named.update(each.value.lower() for each in claimed if each.predicate == "uses" and each.is_affirmed)
     return frozenset(named)
 
 
-def _may_tell_of_project(token: Token) -> bool:
-    """Whether a word before a change of tools leaves the user or the project as the one who changed."""
-    is_somebody = _is(token, "kin", "given", "others") and not _is(token, "it")
-    return not is_somebody and (not _is_content(token) or _is(token, "self", "project_word", "skip", "lead"))
+def _may_be_own(token: Token) -> bool:
+    """Whether a word before a change leaves the speakers as those who changed."""
+    is_somebody = _is(token, "kin", "given", "others", "project_word") and not _is(token, "it")
+    return not is_somebody and (not _is_content(token) or _is(token, "self", "skip", "lead"))
 
 
 def _is_to_come(moment: Moment, now: datetime) -> bool:

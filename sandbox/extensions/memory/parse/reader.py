@@ -253,10 +253,11 @@ def _is_instead(statement: Statement, affirmed: str, denied: Sequence[Claim], te
     """Whether a statement in an ``affirmed`` text claims another value of what a text denied, written alike: *It's
     John*, not *It's annoying*.
     """
-    (claim, *_), value = statement.claims, statement.values.get("v", "")
+    claim = statement.claims[0]
     return any(
         (claim.subject, claim.predicate) == (each.subject, each.predicate)
-        and (not value or (value in affirmed) == (each.value in text))
+        and (claim.value in affirmed) == (each.value in text)
+        and claim.value[:1].isupper() == each.value[:1].isupper()
         for each in denied
     )
 
