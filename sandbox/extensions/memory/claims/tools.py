@@ -22,6 +22,12 @@ def known() -> Mapping[str, frozenset[str]]:
     return {tool: frozenset(some) for tool, some in others.items()}
 
 
+@cache
+def phrases() -> frozenset[tuple[str, ...]]:
+    """The known tools, word by word."""
+    return frozenset(tuple(name.split()) for name in known())
+
+
 def is_left(tool: str, named: Set[str]) -> bool:
     """Whether some named tools have another one of the same kind as ``tool``, which may be told with its version."""
     return not known().get(tool.lower().rstrip(_VERSION), frozenset()).isdisjoint(named)

@@ -35,7 +35,6 @@ _SOON = 180  # days; a date without a year that is further away was probably the
 _SURE_DAY = re.compile(r"\b(?:m\d|r[1-9]|N)")  # a named month, *tomorrow*, *next week*
 _AROUND = 3  # words on both sides of *left*, which may name a place
 _UNSURE = ("unreal", "intended", "too", "not", "denied")  # classes of words
-_TOOLS = frozenset(tuple(name.split()) for name in tools.known())
 _UNMET = frozenset(("not", "denied", "no_word"))  # classes of words: *I never changed jobs*
 _MEANT = frozenset(("unreal", "intended"))  # the same before what is meant: *I'd like a new job*
 
@@ -167,9 +166,12 @@ def _changed_to(spoken: Spoken, clauses: Clauses, claimed: Sequence[Claim]) -> f
     if language.speaks_of(_UNSURE, spoken.heard) or _is(spoken.words[0], "asks"):
         return frozenset()
     before, behind, named = language.classes["switched_to"], language.classes["switched_over"], set[str]()
-    for some in clauses:
+    is_told = any(stands_in(each, spoken.words, spoken.heard) for each in (before, behind))
+    for some in clauses if is_told else ():
         begun = {end: at for at in range(len(some)) for end in phrase_ends(before, some, at)}  # by their ends
-        for at, end in ((each, end) for each in range(len(some)) for end in phrase_ends(_TOOLS, some, each)[:1]):
+        for at, end in (
+            (each, end) for each in range(len(some)) for end in phrase_ends(tools.phrases(), some, each)[:1]
+        ):
             first = begun.get(at, at if any(phrase_ends(behind, some, end)) else None)  # *auf pnpm umgestiegen*
             is_elsewhere = any(_is(each, "adjunct") for each in some[end:])  # *in the other repo*
             if first is not None and not is_elsewhere and all(map(_may_be_own, some[:first])):
