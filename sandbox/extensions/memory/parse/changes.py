@@ -169,9 +169,8 @@ def _changed_to(spoken: Spoken, clauses: Clauses, claimed: Sequence[Claim]) -> f
     is_told = any(stands_in(each, spoken.words, spoken.heard) for each in (before, behind))
     for some in clauses if is_told else ():
         begun = {end: at for at in range(len(some)) for end in phrase_ends(before, some, at)}  # by their ends
-        for at, end in (
-            (each, end) for each in range(len(some)) for end in phrase_ends(tools.phrases(), some, each)[:1]
-        ):
+        places = ((at, end) for at in range(len(some)) for end in phrase_ends(tools.phrases(), some, at)[:1])
+        for at, end in places:
             first = begun.get(at, at if any(phrase_ends(behind, some, end)) else None)  # *auf pnpm umgestiegen*
             is_elsewhere = any(_is(each, "adjunct") for each in some[end:])  # *in the other repo*
             if first is not None and not is_elsewhere and all(map(_may_be_own, some[:first])):
