@@ -26,7 +26,6 @@ _AT_A_TIME = frozenset(
     "travels_to plan appointment event reminder deadline starts_on goal wish habit".split()
 )  # what is cancelled wherever its sentence names it
 _OF_NAMES = ("organization", "tool", "thing", "place", "project")  # kinds of values that one word tells
-_PARTNERS = frozenset(("partner", "spouse"))
 _LIVING = ("person", "animal")  # kinds of values
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
 _SHARED_HERE = 4  # letters of a word shared with a sentence of the same session that puts a report out of date
@@ -149,7 +148,7 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     if not claim.is_affirmed:
         return _is_resumed(change, words, told)
     is_parted = "parted" in change.tells and _is_about(change, words, told)
-    if is_parted or _is_of_former(change, claim) or _is_renewed(change, told, known):
+    if is_parted or _is_renewed(change, told, known):
         return True
     if _is_resumed(change, words, told):
         return True
@@ -200,12 +199,6 @@ def _is_about(change: ReportedChange, words: frozenset[str], told: Told) -> bool
     if kin and about == _terms(kin[0]) and len(change.others) == 1:  # nobody else's, as in *Tom's dad*
         return True
     return bool(about) and words.issuperset(about) and not _is_of_others(change, told)
-
-
-def _is_of_former(change: ReportedChange, claim: Claim) -> bool:
-    """Whether a claim is about somebody without a name who is no longer what it calls them: *the user's girlfriend*."""
-    kin = (language_of(change.code).kin.get(word) for word in claim.subject.lower().split())
-    return any(each is not None and each.predicate in _PARTNERS & change.renewed for each in kin)
 
 
 def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) -> bool:

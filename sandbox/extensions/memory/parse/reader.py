@@ -163,7 +163,7 @@ class _Reader:
         self._just_told: tuple[str, str, int, Statement] | None = None
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
-        self._denial: tuple[Denial | None, list[Claim]] = (None, [])  # of the sentence before, with its claims
+        self._denial: tuple[Denial, list[Claim]] | None = None  # of the sentence before, with its claims
 
     def read(self, number: int, speaker: str, text: str, at: datetime) -> None:
         """Read a turn."""
@@ -176,7 +176,7 @@ class _Reader:
             text = by_speaker
         people = self._people_of(speaker, language)
         people.turn += 1
-        self._denial = (None, [])
+        self._denial = None
         people.others = people.topic is not None
         mark, self._begun = self._begun, (len(self.found), len(self.changes))  # before the turn before, this turn
         for sentence in clauses.sentences(text, language):
@@ -213,20 +213,19 @@ class _Reader:
         """What a sentence denies. What it, or the next one, says is so instead is found, if it claims the same of the
         same subject, and nothing else was found from ``begun`` on.
         """
-        (before, claims), denial = self._denial, reading.denial()
-        said: frozenset[str] = frozenset()
-        affirmed = denial.affirmed if denial else reading.in_place(before.head) if before else None
+        last, denial, said = self._denial, reading.denial(), frozenset[str]()
+        self._denial = None
         if denial:
             told, said = reading.in_other_words(denial.denied)
-            claims = [claim for each in told for claim in each.claims if claim.is_affirmed]
-        where = denial or before
-        self._denial = (denial, claims if denial else [])
-        if affirmed and where and len(self.found) == begun:
-            told, _ = reading.in_other_words(affirmed)
-            instead = [each for each in told if _is_instead(each, affirmed, claims, where.denied)]
+            self._denial = denial, [claim for each in told for claim in each.claims if claim.is_affirmed]
+        where = self._denial or last
+        if where and len(self.found) == begun:
+            (denied, claims), affirmed = where, denial.affirmed if denial else reading.in_place(where[0].head)
+            told = reading.in_other_words(affirmed)[0] if affirmed else []
+            instead = [each for each in told if _is_instead(each, affirmed or "", claims, denied.denied)]
             self.found += [replace(each, number=number) for each in instead]
-        # *I'm not a nurse because of the money* does not deny it
-        return Denied(tuple(claims), said) if said else NOTHING_DENIED
+        # only if all of it was read: *I'm not a nurse because of the money* does not deny it
+        return Denied(tuple(self._denial[1]), said) if self._denial and said else NOTHING_DENIED
 
     def _told_before(self, speaker: str, code: str, number: int) -> Statement | None:
         """What the sentence before told, if that is of the same speaker in the same language, in this turn or in the
