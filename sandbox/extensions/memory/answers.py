@@ -18,9 +18,9 @@ from sandbox.extensions.memory.model import Block, Hit, Order, Scope
 from sandbox.extensions.memory.ports import EstimatedTokens, TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import decisions, entities, history
+from sandbox.extensions.memory.store import changes, decisions, entities
+from sandbox.extensions.memory.store.changes import ChangesSince, Revision, delta, last_seq, mark_announced
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.history import ChangesSince, Revision, delta, last_seq, mark_announced
 from sandbox.extensions.memory.store.rows import EVENT, INSIGHT, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.words import terms
@@ -42,7 +42,7 @@ class Answers:
         self._runtime = runtime
         counter = runtime.embedder if isinstance(runtime.embedder, TokenCounter) else EstimatedTokens()
         self._counter = counter
-        self._beginnings: dict[_Conversation, history.Beginning] = {}
+        self._beginnings: dict[_Conversation, changes.Beginning] = {}
         self._revisions: dict[_Conversation, Revision] = {}  # the last change that was announced in each conversation
         self._assembler = Assembler(runtime.store, runtime.recall, counter, runtime.config)
 
@@ -150,11 +150,11 @@ class Answers:
 
         def read(snapshot: Snapshot) -> list[Node]:
             filter_, conversation = self._runtime.filter(scope), _conversation(scope)
-            began = self._beginnings.get(conversation) or history.began(snapshot, scope)
+            began = self._beginnings.get(conversation) or changes.began(snapshot, scope)
             beginning = began or (last_seq(snapshot), filter_.now)
             if scope.session_id is not None:
                 _keep(self._beginnings, conversation, beginning)
-            return history.known_then(snapshot, categories, beginning, filter_)
+            return changes.known_then(snapshot, categories, beginning, filter_)
 
         known = await self._runtime.read(read)
         if not known:

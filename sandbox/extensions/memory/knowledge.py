@@ -11,11 +11,11 @@ from sandbox.extensions.memory.ingest import cleaning, consent, drafts, knowledg
 from sandbox.extensions.memory.model import KNOWLEDGE, FilterOptions, OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import browsing, claims, entities, nodes, undo
+from sandbox.extensions.memory.store import browsing, changes, claims, entities, nodes
+from sandbox.extensions.memory.store.changes import UndoSelection
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sqlite.database import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.store.undo import UndoSelection
 from sandbox.support.trust import Trust, least
 
 
@@ -226,7 +226,7 @@ class Knowledge:
 
         def apply(tx: Transaction) -> UndoReport:
             check_change("of a change", trust)
-            report = undo.undo(tx, wanted, scope)
+            report = changes.undo(tx, wanted, scope)
             if dry_run or report.change is None:
                 raise _RolledBack(report)
             return report

@@ -56,20 +56,11 @@ from sandbox.extensions.memory.opening import embedded, existing, make_folder
 from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import (
-    browsing,
-    entities,
-    entity_resolution,
-    erasing,
-    history,
-    maintenance,
-    nodes,
-    sessions,
-)
+from sandbox.extensions.memory.store import browsing, changes, entities, erasing, maintenance, nodes, sessions
+from sandbox.extensions.memory.store.changes import UndoSelection
 from sandbox.extensions.memory.store.sqlite import conversion, database
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.undo import UndoSelection
 from sandbox.extensions.memory.times import SteadyClock, to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
@@ -531,7 +522,7 @@ class Memory:
         ``InvalidArgument``, and ``LessTrusted`` if ``trust`` is below the user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: entity_resolution.merge_named(tx, name, into, self._filter(scope)))
+        await self._write(lambda tx: entities.merge_named(tx, name, into, self._filter(scope)))
 
     async def split_entity(self, name: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Undo the last merge into the entity with this name or id. Both entities are as they were, and learning does
@@ -539,7 +530,7 @@ class Memory:
         user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: entity_resolution.split_last(tx, name, self._filter(scope)))
+        await self._write(lambda tx: entities.split_last(tx, name, self._filter(scope)))
 
     # --- maintenance -------------------------------------------------------------------------------------------------
 
@@ -741,7 +732,7 @@ class Memory:
         if whole:
             self.config.check_every_category(scope.agent_id)
         return await self._read(
-            lambda snapshot: history.changes(snapshot, self._filter(scope), after, limit, whole=whole)
+            lambda snapshot: changes.changes(snapshot, self._filter(scope), after, limit, whole=whole)
         )
 
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> reports.Statistics:
@@ -963,7 +954,7 @@ class Memory:
                 lines = exporting.chosen(snapshot, filter_)
             else:
                 lines = exporting.lines(snapshot, now, scope, self._runtime.store.path.parent)
-            return exporting.write(target, lines), history.last_seq(snapshot), erasing.missing_files(snapshot)
+            return exporting.write(target, lines), changes.last_seq(snapshot), erasing.missing_files(snapshot)
 
         report, seq, gone = await self._read(written)
         if not self.read_only:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory.assemble import render
 from sandbox.extensions.memory.assemble.news import news, with_news
 from sandbox.extensions.memory.model import Section
-from sandbox.extensions.memory.store.history import ChangesSince, Revision
+from sandbox.extensions.memory.store.changes import ChangesSince, Revision
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.characters import visible

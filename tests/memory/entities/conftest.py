@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from sandbox.extensions.memory import Scope
-from sandbox.extensions.memory.store import entity_resolution
+from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.text.names import Mention
 from tests.memory.conftest import NodeId
@@ -19,6 +19,6 @@ def mentioned(store: Store, node_id: NodeId) -> Mentioned:
 
     async def link(public_id: str, *names: Mention, scope: Scope | None = None) -> None:
         node = await node_id(public_id, scope)
-        await store.write(lambda tx: entity_resolution.mention(tx, names, node, tx.now, scope or Scope()))
+        await store.write(lambda tx: entities.mention(tx, names, node, tx.now, scope or Scope()))
 
     return link

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
-from sandbox.extensions.memory.store import entity_resolution
+from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.text.names import Mention
@@ -20,7 +20,7 @@ async def know(store: Store, *names: Mention, scope: Scope | None = None) -> Non
 
     def add(tx: Transaction) -> None:
         for name in names:
-            entity_resolution.resolve(tx, name.name, name.type, 0, scope or Scope(), name.aliases)
+            entities.resolve(tx, name.name, name.type, 0, scope or Scope(), name.aliases)
 
     await store.write(add)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory.retrieve import fusion
 from sandbox.extensions.memory.retrieve.adjustments import replacements_first
 from sandbox.extensions.memory.retrieve.protocols import by_rank
-from sandbox.extensions.memory.store.scored import Ids, Scored
+from sandbox.extensions.memory.store.columns import Ids, Scored
 
 LEGS = ("fts", "vector", "graph", "entity")
 RANKINGS = st.fixed_dictionaries(

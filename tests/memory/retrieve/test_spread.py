@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory.retrieve import spread as flow
 from sandbox.extensions.memory.retrieve.spread import EVIDENCE, SPREAD, only_asks, session_evidence, weigh
-from sandbox.extensions.memory.store.node_cache import NODE_ROW, NodeRows
-from sandbox.extensions.memory.store.scored import Ids, Scored, normalised
+from sandbox.extensions.memory.store.columns import NODE_ROW, Ids, NodeRows, Scored, normalised
 
 LAST = 12
 SCORES = st.dictionaries(st.integers(1, LAST), st.floats(0.01, 1), max_size=6)

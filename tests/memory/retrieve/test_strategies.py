@@ -9,7 +9,7 @@ import pytest
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import GraphPath
-from sandbox.extensions.memory.store import entities, entity_resolution
+from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.testing import FakeClock
@@ -123,7 +123,7 @@ async def test_a_named_entity_brings_its_linked_memories(memory: Memory, store: 
     allergy = await node_id(await memory.observe("user", "She is allergic to peanuts."))
 
     def mention(tx: Transaction) -> None:
-        ann = entity_resolution.resolve(tx, "Ann", "person", 0, Scope())
+        ann = entities.resolve(tx, "Ann", "person", 0, Scope())
         entities.link_all(tx, {ann: {allergy: 0}}, "mentions")
 
     await store.write(mention)

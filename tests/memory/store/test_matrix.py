@@ -17,14 +17,13 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.retrieve.recall import Recall
+from sandbox.extensions.memory.store.columns import Scored
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.matrix import EXHAUSTIVE_ROWS, Matrix, Parts
-from sandbox.extensions.memory.store.scored import Scored
 from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.store.sqlite.connection import driver
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.vectors import COLD_ROWS
+from sandbox.extensions.memory.store.vectors import COLD_ROWS, EXHAUSTIVE_ROWS, Matrix, Parts
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.embedder import Vector
 from sandbox.testing import NOON

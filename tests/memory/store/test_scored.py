@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.store.scored import Scored, added, either, joined, normalised
+from sandbox.extensions.memory.store.columns import Scored, added, either, joined, normalised
 
 SCORES = st.dictionaries(st.integers(1, 60), st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0, 2.0]), max_size=40)
 

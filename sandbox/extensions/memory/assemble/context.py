@@ -16,8 +16,8 @@ from sandbox.extensions.memory.model import Block
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery, asks_about_user
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
+from sandbox.extensions.memory.store.columns import NodeView
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.node_cache import NodeView
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.store.sqlite.database import Store

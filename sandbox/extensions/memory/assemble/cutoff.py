@@ -15,9 +15,8 @@ from sandbox.extensions.memory.lexicon import pattern
 from sandbox.extensions.memory.retrieve.query import ResolvedQuery, asks_about_own_life
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.retrieve.spread import only_asks
-from sandbox.extensions.memory.store.node_cache import NodeView
+from sandbox.extensions.memory.store.columns import Ids, NodeView
 from sandbox.extensions.memory.store.rows import Node, terms_of_name
-from sandbox.extensions.memory.store.scored import Ids
 from sandbox.extensions.memory.text.words import SMALL, courtesies, terms
 
 _BEST = 5  # turns; the rest of an answer is often beside them; flat from 3 to 8

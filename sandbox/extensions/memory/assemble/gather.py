@@ -13,8 +13,8 @@ from sandbox.extensions.memory.model import KNOWLEDGE, CognitiveType, Section
 from sandbox.extensions.memory.retrieve.query import SHOWN_ALWAYS, ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import graph, nodes, search, summaries
+from sandbox.extensions.memory.store.columns import NodeView
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.node_cache import NodeView
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.summaries import Shown

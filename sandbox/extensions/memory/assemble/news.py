@@ -7,9 +7,8 @@ memory need not be the user's word.
 from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.assemble.render import CLOSING, OPENING, fact
-from sandbox.extensions.memory.store.decisions import PROPOSED
-from sandbox.extensions.memory.store.erasing import EXPIRED
-from sandbox.extensions.memory.store.history import ChangesSince, Kind
+from sandbox.extensions.memory.store.changes import ChangesSince, Kind
+from sandbox.extensions.memory.store.decisions import EXPIRED, PROPOSED
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.support.times import local_day
 

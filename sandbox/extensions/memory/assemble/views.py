@@ -9,7 +9,7 @@ from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownM
 from sandbox.extensions.memory.listings import Confidence
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import claims, decisions, entities, graph, history, nodes, search
+from sandbox.extensions.memory.store import changes, claims, decisions, entities, graph, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -93,7 +93,7 @@ def explanation(snapshot: Snapshot, public_id: str, filter_: Filter) -> Explanat
         superseded_by=records(graph.sources(snapshot, ids, "supersedes")),
         possible_conflicts=records(graph.conflicting(snapshot, ids[:1]), filter_),
         entities=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope)),
-        changes=history.changes_of(snapshot, ids),
+        changes=changes.changes_of(snapshot, ids),
         claims=tuple(kept.claim for kept in claims.of_nodes(snapshot, ids[:1]).get(ids[0], ())),
         contexts=entities.contexts_of(snapshot, ids[:1], filter_.scope).get(ids[0], ()),
         derived_from=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope, entities.DERIVED_FROM)),
@@ -113,9 +113,9 @@ def profile(snapshot: Snapshot, name: str, filter_: Filter) -> EntityProfile:
     """What is known about an entity, or was known at the filter's moment: its facts, and the latest turns that it says
     or that mention it. Raises ``UnknownEntity``.
     """
-    entity_id = history.apart(snapshot, entities.called(snapshot, filter_, name), name, filter_)
+    entity_id = changes.apart(snapshot, entities.called(snapshot, filter_, name), name, filter_)
     entity = entities.entity(snapshot, entity_id)
-    stood = history.entity(snapshot, entity, filter_)
+    stood = changes.entity(snapshot, entity, filter_)
     if stood is None:
         raise UnknownEntity(name=name)
     known, entity_ids = replace(filter_, types=("semantic", "opinion", "procedural")), [entity_id]
@@ -151,4 +151,4 @@ def _records(snapshot: Snapshot, ids: Sequence[int], filter_: Filter) -> tuple[R
     """The public values of the nodes that the filter allows, in the order given."""
     allowed = search.allowed(snapshot, ids, filter_)
     found = nodes.by_ids(snapshot, allowed)
-    return tuple(history.records(snapshot, [found[node] for node in ids if node in allowed], filter_))
+    return tuple(changes.records(snapshot, [found[node] for node in ids if node in allowed], filter_))

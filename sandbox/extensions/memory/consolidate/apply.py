@@ -14,16 +14,7 @@ from sandbox.extensions.memory.consolidate.related_candidates import StatementNe
 from sandbox.extensions.memory.consolidate.statements import by_speaker
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.reports import AnswerQuality, Spent
-from sandbox.extensions.memory.store import (
-    claims,
-    entities,
-    entity_resolution,
-    graph,
-    maintenance,
-    nodes,
-    sessions,
-    summaries,
-)
+from sandbox.extensions.memory.store import claims, entities, graph, maintenance, nodes, sessions, summaries
 from sandbox.extensions.memory.store.maintenance import MemoryPair
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
@@ -84,7 +75,7 @@ def apply(
     if reading.by != RULES:
         _retract(tx, reading)
     for one, other in reading.different_names:
-        entity_resolution.tell_apart(tx, one, other, reading.session.scope)
+        entities.tell_apart(tx, one, other, reading.session.scope)
     applied = Applied()
     placed = {}
     has_speakers = any(turn.speaker for turn in reading.turns.values())
@@ -135,7 +126,7 @@ class Applied:
             self.merged[known.id] = None  # the known memory has more trust and needs no further source
             return None
         node_id = self._store(tx, statement) if known is None else self._add_repetition(tx, known, statement)
-        entity_resolution.mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
+        entities.mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
         self._at[draft.fingerprint] = node_id
         return node_id if known is None else None
 
@@ -264,6 +255,6 @@ def link_turns(tx: Transaction, reading: SessionReading, mentions: Mapping[Menti
         tx.yield_to_waiting()
         at = min(turns.values())
         scope, said_in = session.scope, min(turns)
-        entity_id = entity_resolution.resolve(tx, mention.name, mention.type, at, scope, mention.aliases, said_in)
+        entity_id = entities.resolve(tx, mention.name, mention.type, at, scope, mention.aliases, said_in)
         entities.link_all(tx, {entity_id: turns}, "mentions")
     return entities.taught(tx, read)

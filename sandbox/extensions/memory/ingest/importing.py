@@ -32,11 +32,11 @@ from sandbox.extensions.memory.ingest.importers.records import NoteNow, TakenBac
 from sandbox.extensions.memory.model import Message, Scope, Statement
 from sandbox.extensions.memory.ports import Embedded, LocalEmbedder, checked, local
 from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, ImportReport
-from sandbox.extensions.memory.store import erasing, nodes, undo
+from sandbox.extensions.memory.store import changes, erasing, nodes
+from sandbox.extensions.memory.store.changes import UndoSelection
 from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
-from sandbox.extensions.memory.store.undo import UndoSelection
 from sandbox.extensions.memory.text.words import terms
 from sandbox.support.embedder import Embedder
 from sandbox.support.trust import Trust, Unconfirmed, least
@@ -300,7 +300,7 @@ class Importer:
         for note in bulk.notes:
             gone[note.session] += _outdated(tx, note, known, scope)
         undone = [
-            undo.undo(tx, UndoSelection(session=each, turns=ids), scope).change for each, ids in gone.items() if ids
+            changes.undo(tx, UndoSelection(session=each, turns=ids), scope).change for each, ids in gone.items() if ids
         ]
         left_out = len(bulk.drafts) - len(wanted)
         known_ids = [id for id, is_new in stored if not is_new]

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.ingest.conflict_resolution import call_off, may_b
 from sandbox.extensions.memory.ingest.telling_apart import may_be_of_another, name_other_codes
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store import claims, decisions, entities, entity_resolution, graph, nodes
+from sandbox.extensions.memory.store import claims, decisions, entities, graph, nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
@@ -137,7 +137,7 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None, *, keeps
     """Store a version with its entities, profile fields and claims, and with the contexts of the version before."""
     added = nodes.add(tx, draft, previous=previous)
     if draft.subject is not None:
-        entity_resolution.mention(tx, [Mention(draft.subject)], added.id, draft.event_time, draft.scope)
+        entities.mention(tx, [Mention(draft.subject)], added.id, draft.event_time, draft.scope)
     entities.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
     _file(tx, added.id, draft, previous if keeps_place else None)
     claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)

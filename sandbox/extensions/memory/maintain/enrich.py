@@ -15,7 +15,8 @@ from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_bud
 from sandbox.extensions.memory.maintain.wording import LONGEST, mended
 from sandbox.extensions.memory.ports import model_of
 from sandbox.extensions.memory.store import summaries
-from sandbox.extensions.memory.store.rows import RULES, EntityRow, Node
+from sandbox.extensions.memory.store.entities import EntityRow
+from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.summaries import ENTITY, Summary
 from sandbox.support.characters import storable

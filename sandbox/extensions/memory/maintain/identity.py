@@ -20,8 +20,8 @@ from sandbox.extensions.memory.consolidate.answer_schema import one_of
 from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, only_verdicts
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, PAIRS_A_DAY, Night, Tally, allowance, ask_within_budget, pay
-from sandbox.extensions.memory.store import entity_resolution, maintenance, summaries
-from sandbox.extensions.memory.store.rows import EntityRow
+from sandbox.extensions.memory.store import entities, maintenance, summaries
+from sandbox.extensions.memory.store.entities import EntityRow
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.names import compatible
 from sandbox.extensions.memory.text.variants import any_variant, is_same_spelling
@@ -91,7 +91,7 @@ class _Round:
 
 async def resolve(night: Night, tally: Tally) -> None:
     """Compare the entities since the last night with the older ones."""
-    for user_id in await night.store.read(entity_resolution.users):
+    for user_id in await night.store.read(entities.users):
         await _rounds(night, tally, user_id, _RULES, None)
         if night.model is not None:
             left, _ = await allowance(night, user_id, _MODEL, PAIRS_A_DAY)
@@ -118,10 +118,10 @@ async def _rounds(night: Night, tally: Tally, user_id: str, by: str, left: int |
 
 def _met(snapshot: Snapshot, user_id: str, by: str, after: int) -> _Round:
     after = max(after, maintenance.mark(snapshot, user_id, by).position)
-    new = entity_resolution.since(snapshot, user_id, after, _NEW)
+    new = entities.since(snapshot, user_id, after, _NEW)
     if not new:
         return _Round(user_id, after, after)
-    others = entity_resolution.until(snapshot, user_id, new[-1].id, _OTHERS)
+    others = entities.until(snapshot, user_id, new[-1].id, _OTHERS)
     return _Round(user_id, after, new[-1].id, new, others)
 
 
@@ -133,7 +133,7 @@ async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> l
         await _embed(night, found.others, vectors)
     pairs = await asyncio.to_thread(_pairs, found, vectors or {})
     return await night.store.read(
-        lambda snapshot: [each for each in pairs if entity_resolution.may_be_one(snapshot, each.new.id, each.other.id)]
+        lambda snapshot: [each for each in pairs if entities.may_be_one(snapshot, each.new.id, each.other.id)]
     )
 
 
@@ -257,7 +257,7 @@ async def _apply(
             return 0
         if found.user_id not in tally.stopped:
             maintenance.set_mark(tx, found.user_id, by, found.upto, night.now)
-        return sum(entity_resolution.merge_known(tx, pair.new, pair.other, NIGHT) for pair in one)
+        return sum(entities.merge_known(tx, pair.new, pair.other, NIGHT) for pair in one)
 
     if night.dry_run:
         tally.counts["made one"] += len(one)

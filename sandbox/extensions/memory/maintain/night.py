@@ -17,7 +17,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownStep
 from sandbox.extensions.memory.maintain import causality, enrich, identity, insights, merge, relate, retain
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally, estimate
 from sandbox.extensions.memory.reports import MaintenanceReport, NightProgress, StepReport, StepStatus
-from sandbox.extensions.memory.store import browsing, history, maintenance, sessions, vectors
+from sandbox.extensions.memory.store import browsing, changes, maintenance, sessions, vectors
 from sandbox.extensions.memory.store.maintenance import EVERYBODY
 from sandbox.extensions.memory.store.rows import RULES
 
@@ -79,7 +79,7 @@ async def maintain(
     for name in only or ():
         if name not in STEPS:
             raise UnknownStep(step=name, known=", ".join(STEPS))
-    started, since = time.monotonic(), await night.store.read(history.last_seq)
+    started, since = time.monotonic(), await night.store.read(changes.last_seq)
     ran = [await _run(night, name, progress) for name in STEPS if not only or name in only]
     steps, seconds = tuple(report for _, report in ran), time.monotonic() - started
     if not night.dry_run:

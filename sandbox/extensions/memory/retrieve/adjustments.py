@@ -14,7 +14,7 @@ from sandbox.extensions.memory.retrieve.query import asks_about_own_life
 from sandbox.extensions.memory.retrieve.question_period import SPOKEN_TIME, closeness, unmatched
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store import entities, graph, nodes, search
-from sandbox.extensions.memory.store.scored import Scored, among, either
+from sandbox.extensions.memory.store.columns import Scored, among, either
 from sandbox.extensions.memory.store.search import TurnTerms
 from sandbox.extensions.memory.text import words
 from sandbox.extensions.memory.text.timewords import telling

@@ -13,9 +13,9 @@ from sandbox.extensions.memory.retrieve.legs import evidence
 from sandbox.extensions.memory.retrieve.protocols import Edge, Leg, SearchContext
 from sandbox.extensions.memory.retrieve.spread import SPREAD, flows
 from sandbox.extensions.memory.store import entities, nodes, search
+from sandbox.extensions.memory.store.columns import Ids, Scored, added, among, joined
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.scored import Ids, Scored, added, among, joined
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 _NOTHING = Scored.of({})

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.retrieve import question_period, relations
 from sandbox.extensions.memory.retrieve.protocols import Edge, Leg, SearchContext, by_rank, shared
 from sandbox.extensions.memory.retrieve.spread import SAYS_LITTLE, asked, session_evidence, spread, weigh
 from sandbox.extensions.memory.store import graph, nodes, search
-from sandbox.extensions.memory.store.scored import Scored, among, either, joined, normalised
+from sandbox.extensions.memory.store.columns import Scored, among, either, joined, normalised
 
 _ENOUGH = 50  # matches of the rare terms; with fewer, the common terms are searched, too
 _FAINT = 0.01  # of the best score, for knowledge that shares only a common word with the question

@@ -14,7 +14,7 @@ import numpy as np
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery
-from sandbox.extensions.memory.store.scored import Scored
+from sandbox.extensions.memory.store.columns import Scored
 from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.store.sqlite.database import Store
 

@@ -14,9 +14,9 @@ from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store import nodes, search
+from sandbox.extensions.memory.store.columns import Ids, Scored, Values, among
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node, terms_of_name
-from sandbox.extensions.memory.store.scored import Ids, Scored, Values, among
 from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text import spans

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.memory.store.node_cache import NodeRows
-from sandbox.extensions.memory.store.scored import Ids, Scored, Values, added, among
+from sandbox.extensions.memory.store.columns import Ids, NodeRows, Scored, Values, added, among
 
 SPREAD, SESSION, SPEAKER, SAYS_LITTLE = "spread", "session evidence", "speaker", "short turns and questions"
 EVIDENCE = (SPREAD, SESSION, SPEAKER, SAYS_LITTLE)

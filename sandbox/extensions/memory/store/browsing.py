@@ -26,9 +26,9 @@ from sandbox.extensions.memory.listings import (
 )
 from sandbox.extensions.memory.model import ListOrder, Scope
 from sandbox.extensions.memory.reports import AnswerQuality, Spent, Statistics
-from sandbox.extensions.memory.store import claims, entities, graph, history, nodes, search, vectors
+from sandbox.extensions.memory.store import changes, claims, entities, graph, nodes, search, vectors
 from sandbox.extensions.memory.store.filters import Filter, visible
-from sandbox.extensions.memory.store.rows import Node, change_from_row
+from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.times import from_ms, from_ms_or_none, in_zone
@@ -74,7 +74,7 @@ def memories(
     rows = snapshot.select(sql, condition, at=at, place=place, limit=limit + 1).fetchall()
     counted = _SQL.counted.replace("{kind}", _kind("n", is_knowledge))
     total = snapshot.select(counted, condition).fetchone()[0]
-    stood = history.records(snapshot, [Node.from_row(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
+    stood = changes.records(snapshot, [Node.from_row(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
     filed = entities.contexts_of(snapshot, [row["id"] for row in rows[:limit]], filter_.scope)
     found = [
         ListedMemory(each, from_ms(row["first_stored"]), filed.get(row["id"], ()))
@@ -206,7 +206,7 @@ def knowledge_changes(
     stored = nodes.by_ids(snapshot, seen)
     return tuple(
         KnowledgeChange(
-            change_from_row(row), stored[row["node"]].record(filter_.now) if row["node"] in stored else None
+            changes.change_from_row(row), stored[row["node"]].record(filter_.now) if row["node"] in stored else None
         )
         for row in rows
     )
@@ -293,7 +293,7 @@ def statistics(snapshot: Snapshot, filter_: Filter, path: Path) -> Statistics:
     for kind, name, count in snapshot.execute(_SQL.held.format(nodes=seen), user):
         held[kind][name] = count
     counts = snapshot.execute(_SQL.counts.format(entities=entities, sessions=own), user).fetchone()
-    writes = history.writes(snapshot, filter_)
+    writes = changes.writes(snapshot, filter_)
     maintained = snapshot.meta("last_maintained_at")
     return Statistics(
         nodes=held["nodes"],

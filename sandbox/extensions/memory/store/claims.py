@@ -16,7 +16,7 @@ from sandbox.extensions.memory.claims.compare import LinkedClaim, identity, of_u
 from sandbox.extensions.memory.claims.registry import is_attribute
 from sandbox.extensions.memory.model import Relation
 from sandbox.extensions.memory.profile import Field, Filling
-from sandbox.extensions.memory.store import entities, entity_resolution, nodes
+from sandbox.extensions.memory.store import entities, nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sql import load
@@ -211,7 +211,7 @@ def _entity(tx: Transaction, name: str, kind: str, may_be: bool, node_id: int, d
     name = without_place(name) if kind == "organization" else name
     if not is_description(name):
         type_ = _TYPES.get(kind, kind) if kind in ENTITIES else UNKNOWN
-        return entity_resolution.mention(tx, [Mention(name, type_)], node_id, draft.event_time, draft.scope)[0]
+        return entities.mention(tx, [Mention(name, type_)], node_id, draft.event_time, draft.scope)[0]
     known = entities.named(tx, draft.scope, [name_key(name)]).get(name_key(name), [])
     if len(known) != 1:
         return None

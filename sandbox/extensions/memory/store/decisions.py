@@ -37,6 +37,9 @@ def mark_announced(tx: Transaction, user_id: str, ids: Iterable[int]) -> None:
 PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
 """``retired_by`` of a version that waits, of one that became a memory, and of one that a person rejected."""
 
+EXPIRED = "expired"
+"""``retired_by`` of an unused memory that was put away; ``restore`` brings it back until it is purged."""
+
 WAITS = 7 * DAY  # so that a person who looks once a week sees it
 
 

@@ -1,7 +1,7 @@
 """Erasing and purging: unlike forgetting, they leave no text and cannot be undone.
 
 Each version of a memory rests on its own turns and goes with them; memories that it had replaced are valid again
-(``undo.py``). Names go with their last text. Only hashes stay, by which an import leaves out what was erased
+(``changes.py``). Names go with their last text. Only hashes stay, by which an import leaves out what was erased
 (adr/0033). Memories that nobody uses are put away for some time, then purged.
 """
 
@@ -18,20 +18,12 @@ from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.model import CODING_AGENTS, Scope
 from sandbox.extensions.memory.reports import EXAMPLES, ErasureReport, ExportReport
-from sandbox.extensions.memory.store import (
-    decisions,
-    documents,
-    entities,
-    entity_resolution,
-    nodes,
-    sessions,
-    undo,
-    vectors,
-)
+from sandbox.extensions.memory.store import changes, decisions, documents, entities, nodes, sessions, vectors
+from sandbox.extensions.memory.store.changes import Reinstated
+from sandbox.extensions.memory.store.decisions import EXPIRED
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, ON_PURPOSE, Draft
 from sandbox.extensions.memory.store.sql import HOLDS, load, quoted
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.store.undo import Reinstated
 from sandbox.extensions.memory.text.names import UNKNOWN
 from sandbox.extensions.memory.text.sightings import may_name, surely_names, without_longer
 from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
@@ -66,7 +58,7 @@ def would_erase(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -
     """What ``erase`` would remove. Raises ``NotAdministrator``."""
     gone = _gone(snapshot, scope, selection)
     unused = _empty_contexts(snapshot, scope, selection)
-    return _report(snapshot, scope, selection, gone, unused, undo.reinstated(snapshot, gone))
+    return _report(snapshot, scope, selection, gone, unused, changes.reinstated(snapshot, gone))
 
 
 def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> ErasureReport:
@@ -75,7 +67,7 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     ``NotAdministrator`` if one of them is global.
     """
     gone = _gone(tx, scope, selection)
-    unused, plans = _empty_contexts(tx, scope, selection), undo.reinstated(tx, gone)
+    unused, plans = _empty_contexts(tx, scope, selection), changes.reinstated(tx, gone)
     report = _report(tx, scope, selection, gone, unused, plans)
     of_session = sessions.of_project(scope, selection.session)
     left = _homes(tx, scope, gone) if selection.session is None else [of_session]
@@ -83,7 +75,7 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("erased", node.id, node.user_id, **home)
     _keep_hashes(tx, gone)
-    undo.reinstate(tx, gone, plans)
+    changes.reinstate(tx, gone, plans)
     disinherit(tx, gone)
     for session in left:
         tx.execute(_SQL.erase_summaries, session)
@@ -123,7 +115,7 @@ def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
     """
     parameters = {"gone": gone}
     met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
-    entity_resolution.take_back_merges(tx, gone)
+    entities.take_back_merges(tx, gone)
     vectors.remove(tx, gone)
     tx.execute(_SQL.erase, parameters)
     _unname(tx, met)
@@ -431,9 +423,6 @@ def _hashes(salt: bytes, named: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _hashed(salt: bytes, kind: bytes, text: bytes) -> bytes:
     return blake2b(text, digest_size=_HASH_BYTES, key=salt, person=kind).digest()
 
-
-EXPIRED = "expired"
-"""The reason for retiring an unused memory; ``restore`` brings it back until it is purged."""
 
 _IMPORTANT = 3
 """From this importance on, an unused memory is kept."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import entities, entity_resolution
+from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
@@ -151,7 +151,7 @@ def _session_row(session_id: str, turns: Sequence[NewTurn], scope: Scope) -> tup
 def _link_speakers(tx: Transaction, speakers: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
     linked: dict[int, dict[int, int]] = defaultdict(dict)
     for speaker, turns in speakers.items():
-        entity_id = entity_resolution.speaker(tx, speaker, turns[0].event_time, scope, turns[0].node_id)
+        entity_id = entities.speaker(tx, speaker, turns[0].event_time, scope, turns[0].node_id)
         linked[entity_id].update((turn.node_id, turn.event_time) for turn in turns)
     entities.link_all(tx, linked, "speaker")
 

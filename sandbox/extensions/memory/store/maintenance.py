@@ -12,7 +12,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.listings import Failures, NightRun, NightStep
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import AnswerQuality, Spent, StepReport
-from sandbox.extensions.memory.store import history
+from sandbox.extensions.memory.store import changes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sql import load
@@ -191,7 +191,7 @@ def latest_nights(snapshot: Snapshot, filter_: Filter, limit: int) -> tuple[Nigh
             from_ms(row["at"]),
             row["seconds"],
             tuple(NightStep(*step) for step in json.loads(row["steps"])),
-            history.writes_of(snapshot, filter_, row["batch"], (row["since"], row["until"])),
+            changes.writes_of(snapshot, filter_, row["batch"], (row["since"], row["until"])),
         )
         for row in snapshot.execute(_SQL.latest_nights, limit=limit).fetchall()
     )

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.decay import confidence_at, is_fading
-from sandbox.extensions.memory.model import USUAL_IMPORTANCE, Change, CognitiveType, Record, Scope, Visibility
+from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType, Record, Scope, Visibility
 from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.text.words import terms
 from sandbox.support.times import from_ms, from_ms_or_none, local_day
@@ -222,43 +222,3 @@ def terms_of_name(name: str) -> frozenset[str]:
 
 
 NODE_COLUMNS = ", ".join(f"n.{column}" for column in Node._fields)
-
-
-class EntityRow(NamedTuple):
-    """An entity as stored. ``id`` is internal, ``public_id`` is shown. ``names`` are all its names, if they were read
-    with it, and the number of its ``mentions`` and its ``summary`` likewise.
-    """
-
-    id: int
-    public_id: str
-    user_id: str
-    project_id: str | None
-    session_id: str | None
-    visibility: Visibility
-    name: str
-    type: str
-    names: tuple[str, ...] = ()
-    mentions: int = 0
-    summary: str | None = None
-
-
-_ROWS_OF = {"linked": {"source", "target"}, "unlinked": {"source", "target"}, "merged": {"edges", "links"}}
-"""Numbers of rows in the log, for undoing; they mean nothing outside the database."""
-
-
-def change_from_row(row: sqlite3.Row) -> Change:
-    """A row of ``changes`` joined with the public id of its node; for an erased node the log holds the id itself."""
-    hidden = _ROWS_OF.get(row["event"], ())
-    detail = {name: value for name, value in json.loads(row["detail"]).items() if name not in hidden}
-    return Change(
-        seq=row["seq"],
-        at=from_ms(row["at"]),
-        event=row["event"],
-        id=row["public_id"] or detail.get("id"),
-        actor=row["actor"],
-        session=row["session_id"],
-        detail=detail,
-        interface=row["interface"],
-        batch=row["batch"],
-        reason=detail.get("reason"),
-    )

@@ -16,10 +16,9 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import ArgumentsDisagree, InvalidArgument
 from sandbox.extensions.memory.model import AsOf, CognitiveType, FilterOptions, Scope
 from sandbox.extensions.memory.store import entities, graph, nodes
+from sandbox.extensions.memory.store.columns import Ids, NodeView, Scored, among, joined
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.node_cache import NodeView
 from sandbox.extensions.memory.store.rows import INSIGHT
-from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.word_index import WordIndexes

@@ -9,8 +9,9 @@ import numpy as np
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import nodes, vectors
+from sandbox.extensions.memory.store.entities import EntityRow
 from sandbox.extensions.memory.store.filters import Filter, visible
-from sandbox.extensions.memory.store.rows import INSIGHT, EntityRow, Node
+from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.embedder import Vector

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.memory.store.scored import Scored, numbers
+from sandbox.extensions.memory.store.columns import Scored, numbers
 from sandbox.extensions.memory.store.sql import EVERYTHING, KNOWLEDGE, FullText, load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseReplaced, ErasureIncomplete, StoreClosed
 from sandbox.extensions.memory.store import erasing, nodes
-from sandbox.extensions.memory.store.node_cache import NodeCache
+from sandbox.extensions.memory.store.columns import NodeCache
 from sandbox.extensions.memory.store.sqlite import migrate
 from sandbox.extensions.memory.store.sqlite.connection import (
     check_header,
