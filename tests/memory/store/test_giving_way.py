@@ -13,6 +13,7 @@ import pytest
 from sandbox.extensions.memory.errors import StoreClosed
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.store.sqlite.writer import Writing
 
 LONG = 0.02  # seconds, of a step that is not quick
 
@@ -188,6 +189,44 @@ async def test_a_write_of_low_priority_is_overtaken(store: Store) -> None:
     assert not patient.done()
     await patient
     assert await _noted(store) == ["urgent", "patient"]
+
+
+async def test_steps_that_have_ended_are_kept_and_stored_before_what_waits(store: Store) -> None:
+    loop, urgent = asyncio.get_running_loop(), list[asyncio.Future[None]]()
+
+    def first(tx: Transaction) -> int:
+        _note(tx, "first")
+        if not urgent:  # another write comes meanwhile
+            asyncio.run_coroutine_threadsafe(_come(), loop).result()
+        return 2
+
+    async def _come() -> None:
+        urgent.append(asyncio.ensure_future(store.write(lambda tx: _note(tx, "urgent"))))
+        await asyncio.sleep(0)  # it is queued
+
+    def steps() -> Writing[str]:
+        for number in range((yield first)):
+            yield partial(_note, key=f"step {number}")
+        return "done"
+
+    assert await store.write_in_steps(steps()) == "done"
+    await asyncio.gather(*urgent)
+    assert await _noted(store) == ["first", "urgent", "step 0", "step 1"]
+
+
+async def test_a_failed_step_undoes_itself_alone_and_ends_the_steps(store: Store) -> None:
+    def failing(tx: Transaction) -> None:
+        _note(tx, "failing")
+        raise ValueError("no")
+
+    def steps() -> Writing[None]:
+        yield partial(_note, key="first")
+        yield failing
+        yield partial(_note, key="last")
+
+    with pytest.raises(ValueError, match="no"):
+        await store.write_in_steps(steps())
+    assert await _noted(store) == ["first"]
 
 
 async def test_a_failure_of_a_yielding_write_is_reported(store: Store) -> None:

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.consolidate.extraction import (
     ProposedStatement,
     Turn,
 )
-from sandbox.extensions.memory.consolidate.known import is_about_same, names_other
+from sandbox.extensions.memory.consolidate.known import is_about_same, names_other, people
 from sandbox.extensions.memory.consolidate.own_words import own_words, shown
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.consolidate.sources import told_by, worded_by
@@ -37,6 +37,7 @@ from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Writing
 from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.pasted_marks import without_headings
 from sandbox.extensions.memory.text.words import name_key
@@ -63,6 +64,7 @@ class SessionDraft(SessionReading):
         self._changes: list[tuple[str, ReportedChange]] = []  # turns that may report a change of a known fact
         self._corrects: dict[str, str] = {}  # contents of statements, with what an earlier turn told wrongly
         self._before: list[Node] = []  # the turns right before those that are read
+        self._people: Mapping[str, str] = {}  # the names of people told of before, with their relations
 
     @property
     def is_reread(self) -> bool:
@@ -77,34 +79,31 @@ class SessionDraft(SessionReading):
         """The new turns in chunks, as a model is shown them. A turn is reduced to its speaker's own words: no reader
         sees pasted text. A model sees what is played, because it can tell where a part ends.
         """
-        said, before = await self._unread()
-        own = own_words((*before, *said), played=True)[len(before) :]
+        await self.look()
+        own = own_words(map(turn_of, (*self._before, *self.turns.values())), played=True)[len(self._before) :]
         self._read, turns = {turn.id: turn for turn in own}, shown(own)
         return [turns[start : start + _CHUNK] for start in range(0, len(turns), _CHUNK)]
 
-    async def read_by_rules(self, known: Mapping[str, str]) -> list[Extraction]:
-        """What rules find in the new turns, by chunk; ``known`` are names of people told of before. Raises like
-        ``rules_process.read_session``.
-        """
-        said, before = await self._unread()
-        own, found = await rules_process.read_session(said, before, _CHUNK, known)
+    async def read_by_rules(self) -> list[Extraction]:
+        """What rules find in the new turns, by chunk, after a look. Raises like ``rules_process.read_session``."""
+        said, before = list(map(turn_of, self.turns.values())), list(map(turn_of, self._before))
+        own, found = await rules_process.read_session(said, before, _CHUNK, self._people)
         self._read = {turn.id: turn for turn in own}
         return found
 
-    async def _unread(self) -> tuple[list[Turn], list[Turn]]:
-        """The new turns as they were said, and those right before them."""
-        after = 0 if self.is_reread else self.session.read_to
-
-        def unread(snapshot: Snapshot) -> tuple[list[Node], list[Node]]:
-            before = sessions.preceding(snapshot, self.session, after, BEFORE) if after else []
-            return sessions.unread(snapshot, self.session, after), before
-
-        found, before = await self._store.read(unread)
-        self.turns, self._before = {node.public_id: node for node in found}, before
+    async def look(self) -> None:
+        """Look up the new turns, those right before them, and the names of people told of so far."""
+        found, self._before, self._people = await self._store.read(self._look)
+        self.turns = {node.public_id: node for node in found}
         own = (node for node in found if is_users_word(node.trust) and node.source not in AMONG_PEOPLE)
         speakers = frozenset(node.speaker for node in own if node.speaker)
         self._own = speakers if len(speakers) == 1 else frozenset()
-        return [turn_of(node) for node in found], [turn_of(node) for node in before]
+
+    def _look(self, snapshot: Snapshot) -> tuple[list[Node], list[Node], dict[str, str]]:
+        after = 0 if self.is_reread else self.session.read_to
+        before = sessions.preceding(snapshot, self.session, after, BEFORE) if after else []
+        told_of = people(snapshot, self.session.scope, self._now())
+        return sessions.unread(snapshot, self.session, after), before, told_of
 
     def save_nodes_batch(self, extraction: Extraction) -> None:
         """Add the result of reading one chunk to the draft."""
@@ -180,25 +179,21 @@ class SessionDraft(SessionReading):
         else:
             self.statements[place] = replace(statement, replaces={**statement.replaces, known: verdict})
 
-    async def link_turns(self) -> None:
-        """Link turns with the entities they mention, and earlier ones with new names, before the watermark moves. Each
-        name has a write of its own, because turns of a conversation wait for it.
-        """
-        if not self._mentions:
-            return
-        linked = partial(link_turns, reading=self, mentions=self._mentions)
-        for name in await self._store.write(linked, low_priority=True):
-            await self._store.write(
-                partial(entities.link_earlier, name=name, scope=self.session.scope), low_priority=True
-            )
-
     async def mark_session_consolidated(
         self, near: StatementNeighbours | None, failure: ReadingFailure
     ) -> Applied | None:
-        """Store everything and move the watermark, in one transaction; None if another process was faster. ``near`` are
-        the neighbours of the statements; ``failure`` is that of the intended reader.
+        """Store everything and move the watermark; None if another process was faster. ``near`` are the neighbours of
+        the statements; ``failure`` is that of the intended reader.
         """
-        return await self._store.write(lambda tx: apply(tx, self, near, failure), low_priority=True)
+        return await self._store.write_in_steps(self._writes(near, failure))
+
+    def _writes(self, near: StatementNeighbours | None, failure: ReadingFailure) -> Writing[Applied | None]:
+        """Link turns with the entities they mention, and earlier ones with new names, before the watermark moves."""
+        if self._mentions:
+            for name in (yield partial(link_turns, reading=self, mentions=self._mentions)):
+                yield partial(entities.link_earlier, name=name, scope=self.session.scope)
+        applied: Applied | None = yield partial(apply, reading=self, near=near, failure=failure)
+        return applied
 
     def add(self, proposal: ProposedStatement) -> int | None:
         """The index of the statement that a proposal makes, if it makes one."""

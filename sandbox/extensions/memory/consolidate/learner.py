@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.apply import STEP, Applied
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extraction import Extraction
-from sandbox.extensions.memory.consolidate.known import candidates, known_to, people
+from sandbox.extensions.memory.consolidate.known import candidates, known_to
 from sandbox.extensions.memory.consolidate.related_candidates import Neighbours
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Record, Scope
@@ -178,10 +178,8 @@ class Learner:
                 task.cancel()
 
     async def _begin_reading(self, draft: SessionDraft, run: _Run) -> asyncio.Task[bool]:
-        return asyncio.create_task(self._read_by_rules(draft, run, await self._people(draft.session)))
-
-    async def _people(self, session: Session) -> dict[str, str]:
-        return await self._store.read(lambda snapshot: people(snapshot, session.scope, self._now()))
+        await draft.look()
+        return asyncio.create_task(self._read_by_rules(draft, run))
 
     async def _learn_from(self, session: Session, run: _Run) -> None:
         """Learn by the model; by rules if there is none, or it fails."""
@@ -229,14 +227,17 @@ class Learner:
             if problem and retry_at:
                 await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
             return
-        if await self._read_by_rules(draft, run, await self._people(session)):
+        await draft.look()
+        if await self._read_by_rules(draft, run):
             await self._finish(draft, run, ReadingFailure(attempts, retry_at, problem))
 
-    async def _read_by_rules(self, draft: SessionDraft, run: _Run, known: Mapping[str, str]) -> bool:
-        """Whether rules could read it. An error about one text must not stop other sessions."""
+    async def _read_by_rules(self, draft: SessionDraft, run: _Run) -> bool:
+        """Whether rules could read what the draft has looked up. An error about one text must not stop other
+        sessions.
+        """
         session = draft.session
         try:
-            for extraction in await draft.read_by_rules(known):
+            for extraction in await draft.read_by_rules():
                 self._take(draft, extraction, run)
         except StoreError:
             raise
@@ -286,7 +287,7 @@ class Learner:
     async def _finish(self, draft: SessionDraft, run: _Run, failure: ReadingFailure = READ) -> None:
         await draft.resolve_changes()
         drafts, scope = [each.draft for each in draft.statements], draft.session.scope
-        near, _ = await asyncio.gather(run.neighbours.of(drafts, scope, self._now()), draft.link_turns())
+        near = await run.neighbours.of(drafts, scope, self._now())
         applied = await draft.mark_session_consolidated(near, failure)
         if applied is not None:
             self._on_stored()

@@ -29,7 +29,7 @@ from sandbox.extensions.memory.store.sqlite.connection import (
 )
 from sandbox.extensions.memory.store.sqlite.database_file import mark_removed
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.store.sqlite.writer import Writer
+from sandbox.extensions.memory.store.sqlite.writer import Writer, Writing
 from sandbox.extensions.memory.store.vectors import VectorIndex
 from sandbox.extensions.memory.store.word_index import WordIndexes
 from sandbox.support import private
@@ -189,6 +189,12 @@ class Store:
         which nobody waits, lets others go first, and may call ``yield_to_waiting``.
         """
         return await self._require_writer().write(function, low_priority=low_priority)
+
+    async def write_in_steps(self, steps: Writing[T]) -> T:
+        """Run the writes that ``steps`` yields, each as a whole, with low priority. It gets the result of each; its own
+        result is returned when all are on the disk.
+        """
+        return await self._require_writer().write_in_steps(steps)
 
     def submit(self, function: Callable[[Transaction], object], purpose: str, *, low_priority: bool = False) -> None:
         """Queue a write that nobody waits for; it is skipped if the database cannot be written."""

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -31,12 +31,17 @@ _PATIENCE = 5  # times that a long write lets others go first
 _CHECKPOINT_ROWS = 4000  # changed rows between checkpoints: some 500 messages, a write-ahead log of about 30 MB
 
 
+Writing = Generator[Callable[[Transaction], Any], Any, T]
+"""Yields writes, gets the result of each, and returns the result of them all."""
+
+
 @dataclass(slots=True)
 class _Write(Generic[T]):
-    function: Callable[[Transaction], T]
+    function: Callable[[Transaction], Any]
     future: "asyncio.Future[T]"
     patience: int  # times it may still let others go first
     call: CallContext | None = None
+    following: Writing[T] | None = None
 
 
 class _Outcome(NamedTuple):
@@ -71,6 +76,12 @@ class Writer:
         ``low_priority`` write has its own transaction after the waiting ones, and may yield in it.
         """
         return await asyncio.shield(self._enqueue(function, low_priority=low_priority))
+
+    async def write_in_steps(self, steps: Writing[T]) -> T:
+        """Run writes of low priority one after the other. They share a COMMIT, unless others wait when one has ended:
+        the COMMIT then comes before these.
+        """
+        return await asyncio.shield(self._enqueue(next(steps), low_priority=True, following=steps))
 
     def submit(self, function: Callable[[Transaction], object], purpose: str, *, low_priority: bool = False) -> None:
         """Like ``write``, without waiting, for writes that may be lost if they fail. Failures are logged."""
@@ -128,11 +139,13 @@ class Writer:
                 await self._folder.close()
                 await self._connection.close()
 
-    def _enqueue(self, function: Callable[[Transaction], T], *, low_priority: bool) -> "asyncio.Future[T]":
+    def _enqueue(
+        self, function: Callable[[Transaction], T], *, low_priority: bool, following: Writing[T] | None = None
+    ) -> "asyncio.Future[T]":
         if self._closing:
             raise StoreClosed(path=self._path)
         future, patience = asyncio.get_running_loop().create_future(), _PATIENCE if low_priority else 0
-        write = _Write(function, future, patience, CALL_CONTEXT.get())
+        write = _Write(function, future, patience, CALL_CONTEXT.get(), following)
         (self._low_priority if low_priority else self._waiting).append(write)
         self._idle.clear()
         self._wake.set()
@@ -174,10 +187,21 @@ class Writer:
     def _run_group(self, connection: sqlite3.Connection, group: Sequence[_Write[Any]], now: int) -> list[_Outcome]:
         self._place.check(connection)
         with transaction(connection):
-            outcomes = [self._run_one(connection, write, now) for write in group]
+            outcomes = [self._run_all(connection, write, now) for write in group]
         self._place.check(connection)
         self._committed = True
         return outcomes
+
+    def _run_all(self, connection: sqlite3.Connection, write: _Write[Any], now: int) -> _Outcome:
+        """Run one write, and those that follow it until others wait."""
+        outcome = self._run_one(connection, write, now)
+        while write.following is not None and not outcome.gave_way and outcome.error is None:
+            try:
+                write.function, write.patience = write.following.send(outcome.value), _PATIENCE
+            except StopIteration as end:
+                return _Outcome(value=end.value)
+            outcome = _Outcome(gave_way=True) if self._waiting else self._run_one(connection, write, now)
+        return outcome
 
     def _run_one(self, connection: sqlite3.Connection, write: _Write[Any], now: int) -> _Outcome:
         """Run one write in its own savepoint. An error undoes this write alone, unless SQLite rolled back the
