@@ -133,7 +133,7 @@ def known_episodes(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> Kn
     found: dict[_Name, Keyed] = {
         (source, key, private_to): known
         for (source, private_to, session), keys in of_agents.items()
-        for key, known in nodes.known_in_session(tx, scope.user_id, source, keys, session).items()
+        for key, known in nodes.known_keys(tx, scope, source, keys, session, whole=True).items()
     }
     return found | {
         (source, key, session): known

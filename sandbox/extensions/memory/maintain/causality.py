@@ -20,7 +20,7 @@ from sandbox.extensions.memory.consolidate.judging import only_verdicts
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.lexicon import either, pattern
 from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
-from sandbox.extensions.memory.store import graph, maintenance
+from sandbox.extensions.memory.store import graph, maintenance, nodes
 from sandbox.extensions.memory.store.graph import Following
 from sandbox.extensions.memory.store.maintenance import MemoryPair
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -114,7 +114,7 @@ PROMPT = Prompt("causes", __package__, CausalVerdicts, max_tokens=400)
 
 async def infer(night: Night, tally: Tally) -> None:
     """Continue where the last night stopped, for ``causal_inference_batch_size`` pairs of each user."""
-    for user_id in await night.store.read(maintenance.talkers):
+    for user_id in await night.store.read(nodes.users):
         await _infer(night, tally, user_id)
 
 
@@ -204,4 +204,7 @@ def _causes(batch: Sequence[Following], verdicts: Sequence[PairVerdict]) -> dict
 
 
 def _join(tx: Transaction, pair: Following, cause: Cause | None) -> bool:
-    return cause is not None and graph.add_cause(tx, pair, first_is_cause=cause == "first", confidence=CAUSE_CONFIDENCE)
+    if cause is None:
+        return False
+    ends = (pair.first_id, pair.second_id) if cause == "first" else (pair.second_id, pair.first_id)
+    return graph.join_cause(tx, *ends, CAUSE_CONFIDENCE, (pair.first_public_id, pair.second_public_id))

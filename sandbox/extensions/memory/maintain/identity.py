@@ -20,7 +20,7 @@ from sandbox.extensions.memory.consolidate.answer_schema import one_of
 from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, only_verdicts
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, PAIRS_A_DAY, Night, Tally, allowance, ask_within_budget, pay
-from sandbox.extensions.memory.store import entities, maintenance, summaries
+from sandbox.extensions.memory.store import entities, maintenance, nodes, summaries
 from sandbox.extensions.memory.store.entities import EntityRow
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.names import compatible
@@ -91,7 +91,7 @@ class _Round:
 
 async def resolve(night: Night, tally: Tally) -> None:
     """Compare the entities since the last night with the older ones."""
-    for user_id in await night.store.read(entities.users):
+    for user_id in await night.store.read(nodes.users):
         await _rounds(night, tally, user_id, _RULES, None)
         if night.model is not None:
             left, _ = await allowance(night, user_id, _MODEL, PAIRS_A_DAY)

@@ -74,18 +74,18 @@ def memories(
     rows = snapshot.select(sql, condition, at=at, place=place, limit=limit + 1).fetchall()
     counted = _SQL.counted.replace("{kind}", _kind("n", is_knowledge))
     total = snapshot.select(counted, condition).fetchone()[0]
-    stood = changes.records(snapshot, [Node.from_row(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
+    stood = changes.records(snapshot, [Node._make(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
     filed = entities.contexts_of(snapshot, [row["id"] for row in rows[:limit]], filter_.scope)
     found = [
         ListedMemory(each, from_ms(row["first_stored"]), filed.get(row["id"], ()))
         for each, row in zip(stood, rows, strict=False)
     ]
-    return Page(tuple(found), total, _next(rows, limit, is_keyed=key != "0"))
+    return Page(tuple(found), total, _next(rows, limit))
 
 
 def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
     """The user's own memories that the filter allows, without global ones."""
-    return [Node.from_row(row) for row in snapshot.select(_SQL.own, filter_.condition())]
+    return [Node._make(row) for row in snapshot.select(_SQL.own, filter_.condition())]
 
 
 def known_entities(snapshot: Snapshot, filter_: Filter, cursor: str | None, limit: int) -> Page[Entity]:
@@ -104,7 +104,7 @@ def known_entities(snapshot: Snapshot, filter_: Filter, cursor: str | None, limi
         ]
         found.append(Entity(row["public_id"], row["name"], row["type"], count, *seen))
     total = snapshot.select(_SQL.entities_counted, condition).fetchone()[0]
-    return Page(tuple(found), total, _next(rows, limit, is_keyed=True))
+    return Page(tuple(found), total, _next(rows, limit))
 
 
 def last_change(snapshot: Snapshot, filter_: Filter) -> int:
@@ -118,12 +118,9 @@ def _kind(table: str, is_knowledge: bool) -> str:
     return f"{table}.type <> 'episodic'" if is_knowledge else "1"
 
 
-def _next(rows: Sequence[sqlite3.Row], limit: int, *, is_keyed: bool) -> str | None:
+def _next(rows: Sequence[sqlite3.Row], limit: int) -> str | None:
     """The cursor after a page; one row more was read."""
-    if len(rows) <= limit:
-        return None
-    last = rows[limit - 1]
-    return f"{last['sort_key']:x}.{last['place']:x}" if is_keyed else f"{last['place']:x}"
+    return f"{rows[limit - 1]['sort_key']:x}.{rows[limit - 1]['place']:x}" if len(rows) > limit else None
 
 
 def _keyed(cursor: str) -> tuple[int, int]:
@@ -167,7 +164,7 @@ def said(snapshot: Snapshot, session: str, scope: Scope, offset: int, limit: int
     rows = snapshot.select(_SQL.said, visible(scope), session=session, limit=limit, offset=offset).fetchall()
     if not rows and not _turns_there(snapshot, session, scope)[0]:
         raise UnknownSession(session=session)
-    return [Node.from_row(row) for row in rows]
+    return [Node._make(row) for row in rows]
 
 
 def _turns_there(snapshot: Snapshot, session: str, scope: Scope, around: str | None = None) -> tuple[int, int]:

@@ -19,9 +19,8 @@ from sandbox.extensions.memory.model import Change, Record, Scope
 from sandbox.extensions.memory.reports import Outcome, UndoReport, UndoStep
 from sandbox.extensions.memory.store import decisions, entities, graph, nodes, search
 from sandbox.extensions.memory.store.decisions import EXPIRED, PROPOSED, REJECTED
-from sandbox.extensions.memory.store.filters import Filter, visible
+from sandbox.extensions.memory.store.filters import Filter, visible, whose
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
-from sandbox.extensions.memory.store.sessions import of_project
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot, Transaction
 from sandbox.extensions.memory.text.words import name_key
@@ -37,6 +36,7 @@ _STATE = (
 
 _BROUGHT = ("created", "approved", "corrected", "restored", "reinstated", "put_back", "united")
 _ENDED = ("superseded", "forgotten", "pruned", "undone")
+_FOREVER = 2**63 - 1  # later than every time
 _LOOKED_AT = 1_000  # lines of the log at most, the latest; a large import is not reported line by line
 _ANNOUNCED_OTHERWISE = (EXPIRED, PROPOSED, REJECTED)
 
@@ -113,7 +113,7 @@ def _then(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState 
     called = snapshot.execute(_SQL.called, id=row["id"], gained=names)
     return EntityState(
         aliases=tuple(each["name"] for each in called),
-        merged=tuple(each["name"] for each in snapshot.execute(_SQL.merged, at)),
+        merged=_merged(snapshot, row["id"], filter_.believed_at),
         gained=frozenset(links),
         mentions=met["count"],
         first=met["first"],
@@ -126,7 +126,7 @@ def _now(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState:
     count, first, last = search.met(snapshot, row["id"], filter_)
     return EntityState(
         aliases=tuple(entities.aliases(snapshot, row["id"])),
-        merged=tuple(entities.merged(snapshot, row["id"])),
+        merged=_merged(snapshot, row["id"], _FOREVER),
         gained=frozenset(),
         mentions=count,
         first=row["first_seen"] if first is None else first,
@@ -135,13 +135,18 @@ def _now(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState:
     )
 
 
+def _merged(snapshot: Snapshot, into: int, at: int | None) -> tuple[str, ...]:
+    """Names of the entities that are merged into an entity at a moment, in the order of the merges."""
+    return tuple(row["name"] for row in snapshot.execute(_SQL.merged, into=into, at=at))
+
+
 Beginning = tuple[int, int]
 """The last line of the log before a conversation, and its time (milliseconds)."""
 
 
 def began(snapshot: Snapshot, scope: Scope) -> Beginning | None:
     """The beginning of a scope's conversation; None if it has no turn yet."""
-    row = snapshot.execute(_SQL.began, of_project(scope, scope.session_id)).fetchone()
+    row = snapshot.execute(_SQL.began, whose(scope)).fetchone()
     return None if row is None else (row[0], row[1])
 
 
@@ -152,7 +157,7 @@ def known_then(snapshot: Snapshot, categories: Sequence[str], beginning: Beginni
     seq, at = beginning
     then = replace(filter_, believed_seq=seq, world=at, learnt_later=False, quarantined=False)
     rows = snapshot.select(_SQL.fixed, then.condition(), categories=categories, foreign=FOREIGN)
-    return [Node.from_row(row) for row in rows]
+    return [Node._make(row) for row in rows]
 
 
 _ROWS_OF = {"linked": {"source", "target"}, "unlinked": {"source", "target"}, "merged": {"edges", "links"}}
@@ -259,7 +264,7 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Change
     sql = _SQL.changed.replace("{visible}", seen).replace("{believed}", believed)
     found: dict[tuple[str, str], tuple[Node, sqlite3.Row, set[str]]] = {}
     for row in snapshot.execute(sql, {**parameters, **more, **asked}):
-        node = Node.from_row(row[: len(Node._fields)])
+        node = Node._make(row[: len(Node._fields)])
         found.setdefault((node.user_id, node.public_id), (node, row, set()))[2].add(row["event"])
     changed = [(_kind(node, row, events, since.seq), node) for node, row, events in found.values()]
     updates = tuple(
@@ -270,13 +275,12 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Change
 
 def mark_announced(tx: Transaction, scope: Scope, revision: Revision) -> None:
     """Record that the changes were announced in a conversation (the column ``told_seq``)."""
-    announced = {"seq": revision.seq, "revision": revision.number}
-    tx.execute(_SQL.mark_announced, {**of_project(scope, scope.session_id), **announced})
+    tx.execute(_SQL.mark_announced, whose(scope), seq=revision.seq, revision=revision.number)
 
 
 def _stored(snapshot: Snapshot, scope: Scope) -> Revision | None:
     """The stored revision, or the end of the log when the conversation began."""
-    seq, number = snapshot.execute(_SQL.announced, of_project(scope, scope.session_id)).fetchone()
+    seq, number = snapshot.execute(_SQL.announced, whose(scope)).fetchone()
     if seq is not None:
         return Revision(seq, number)
     beginning = began(snapshot, scope)
@@ -590,7 +594,7 @@ class _Undo:
         until = self.tx.now + decisions.WAITS if values["retired_by"] == decisions.PROPOSED else None
         self.tx.execute(_SQL.put_back, {**values, **at, "now": self.tx.now, "until": until})
         if line["event"] in ("superseded", "corrected"):
-            graph.remove_edges(self.tx, graph.replacing(self.tx, node.id))
+            graph.remove_replacing(self.tx, node.id)
         is_back = now["retired_seq"] is not None and values["retired_seq"] is None
         if is_back:
             nodes.requeue(self.tx, node)

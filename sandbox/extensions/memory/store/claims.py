@@ -105,7 +105,7 @@ def about(tx: Transaction, draft: Draft, claims: Iterable[LinkedClaim]) -> list[
         if kind.opposite:
             asked.add((kind.opposite, subject, subject_id, True))
     parameters = {**nodes.home(draft, tx.now), "asked": asked, "limit": _LOOKED_AT}
-    found = map(Node.from_row, tx.execute(_SQL.about, parameters))
+    found = map(Node._make, tx.execute(_SQL.about, parameters))
     subjects = {subject for _, subject, _, _ in asked}
     return [node for node in found if not _is_of_another(draft, node, subjects)]
 
@@ -131,7 +131,7 @@ def same(tx: Transaction, draft: Draft) -> Node | None:
     is_undated = all(claim.time is None for claim in draft.claims)
     said = {"predicate": first.predicate, "subject": name_key(first.subject), "limit": _LOOKED_AT}
     rows = tx.execute(_SQL.claiming, {**nodes.home(draft, tx.now), **said})
-    found = [Node.from_row(row) for row in rows]
+    found = [Node._make(row) for row in rows]
     claimed = of_nodes(tx, [node.id for node in found])
     return next(
         (
@@ -228,8 +228,7 @@ def own_speaker(snapshot: Snapshot, user_id: str) -> str | None:
     """The name under which a user speaks: that of the first turn, among those that are kept, from which something about
     the user was learnt. Others who speak are other people.
     """
-    name: str | None = snapshot.value(_SQL.own_speaker, user_id=user_id)
-    return name
+    return snapshot.value(_SQL.own_speaker, user_id=user_id)
 
 
 def speakers_of(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, frozenset[str]]:

@@ -183,8 +183,7 @@ class NodeCache:
 
     def seen_by(self, snapshot: Snapshot) -> "NodeView":
         """The turns in the state of a snapshot."""
-        nodes, *log = snapshot.execute(_SQL.sequences).fetchone()
-        change, edge = log
+        nodes, change, edge = snapshot.execute(_SQL.sequences).fetchone()
         with self._lock:
             if self._seen is None or (change >= self._seen[0] and edge >= self._seen[1]):
                 self._drop(snapshot, change, edge)

@@ -26,7 +26,7 @@ def announce_later(tx: Transaction, node: Node) -> None:
 
 def unannounced(snapshot: Snapshot, scope: Scope) -> list[Node]:
     """Memories that no block has announced to the scope's user, as far as the scope sees them."""
-    return [Node.from_row(row) for row in snapshot.select(_SQL.unannounced, visible(scope), owner=scope.user_id)]
+    return [Node._make(row) for row in snapshot.select(_SQL.unannounced, visible(scope), owner=scope.user_id)]
 
 
 def mark_announced(tx: Transaction, user_id: str, ids: Iterable[int]) -> None:
@@ -64,12 +64,12 @@ def _alike(tx: Transaction, draft: Draft) -> Node | None:
     """The version that waits, or was rejected, and says the same as a draft."""
     fills = [(each.field, each.value) for each in draft.fills]
     row = tx.execute(_SQL.alike, nodes.home(draft, tx.now), fingerprint=draft.fingerprint, fills=fills).fetchone()
-    return None if row is None else Node.from_row(row)
+    return None if row is None else Node._make(row)
 
 
 def waiting(snapshot: Snapshot, filter_: Filter) -> list[Node]:
     """The proposals for the user of a filter's scope, the oldest first."""
-    found = map(Node.from_row, snapshot.select(_SQL.waiting, visible(filter_.scope), now=filter_.now))
+    found = map(Node._make, snapshot.select(_SQL.waiting, visible(filter_.scope), now=filter_.now))
     return [node for node in found if filter_.may_use(node.category or node.type)]
 
 

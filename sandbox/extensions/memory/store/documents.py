@@ -45,8 +45,7 @@ class Shelf:
 
     def get(self, place: Sequence[str], key: str) -> Document | None:
         """The document under a key at a place."""
-        found = self._found(place, key)
-        return found[0] if found else None
+        return next(iter(self._found(place, key)), None)
 
     def under(self, place: Sequence[str] = ()) -> list[Document]:
         """Documents at a place or below it, the one that was written last first."""

@@ -23,7 +23,7 @@ from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import ArgumentsDisagree, NotMerged, UnknownEntity
 from sandbox.extensions.memory.listings import MemoryContext
 from sandbox.extensions.memory.model import Scope, Visibility
-from sandbox.extensions.memory.store.filters import Filter, visible, wide_enough
+from sandbox.extensions.memory.store.filters import Filter, visible, whose, wide_enough
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sql import load, quoted
 from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot, Transaction
@@ -61,9 +61,7 @@ CONTEXT = "context"
 
 
 class EntityRow(NamedTuple):
-    """An entity as stored. ``id`` is internal, ``public_id`` is shown. ``names`` are all its names, if they were read
-    with it, and the number of its ``mentions`` and its ``summary`` likewise.
-    """
+    """An entity as stored, with all its names. ``id`` is internal, ``public_id`` is shown."""
 
     id: int
     public_id: str
@@ -73,9 +71,15 @@ class EntityRow(NamedTuple):
     visibility: Visibility
     name: str
     type: str
-    names: tuple[str, ...] = ()
-    mentions: int = 0
-    summary: str | None = None
+    mentions: int
+    summary: str | None
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, row: sqlite3.Row) -> "EntityRow":
+        """A row of ``{entity_columns}``."""
+        *columns, names = row
+        return cls._make((*columns, tuple(sorted(json.loads(names)))))
 
 
 def named(snapshot: Snapshot, scope: Scope, keys: Iterable[str]) -> dict[str, list[int]]:
@@ -159,16 +163,6 @@ def entities_of(snapshot: Snapshot, node_id: int, scope: Scope, role: str | None
 def is_at_home(snapshot: Snapshot, entity_id: int, scope: Scope) -> bool:
     """Whether everybody who sees an entity also sees what the scope stores."""
     return snapshot.execute(_SQL.at_home, whose(scope), id=entity_id).fetchone() is not None
-
-
-def whose(scope: Scope) -> dict[str, object]:
-    """The home of memories that a scope stores, as parameters of SQL."""
-    return {
-        "user_id": scope.user_id,
-        "visibility": scope.visibility,
-        "project_id": scope.project_id,
-        "session_id": scope.session_id,
-    }
 
 
 def _known_of(snapshot: Snapshot, filter_: Filter, ids: Iterable[int]) -> list[int]:
@@ -673,25 +667,11 @@ def _same_home(snapshot: Snapshot, one: int, other: int) -> bool:
     return all(first[column] == second[column] for column in shared)
 
 
-def merged(snapshot: Snapshot, into: int) -> list[str]:
-    """Names of the entities merged into an entity, in the order of the merges."""
-    return [row["name"] for row in snapshot.execute(_SQL.merged, into=into)]
-
-
-def users(snapshot: Snapshot) -> list[str]:
-    """All users with entities, by name."""
-    return [row["user_id"] for row in snapshot.execute(_SQL.users)]
-
-
 def since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[EntityRow]:
     """Entities of a user that are newer than one, in order."""
-    return [_entity_row(row) for row in snapshot.execute(_SQL.since, user_id=user_id, after=after, limit=limit)]
+    return [EntityRow.of(row) for row in snapshot.execute(_SQL.since, user_id=user_id, after=after, limit=limit)]
 
 
 def until(snapshot: Snapshot, user_id: str, upto: int, limit: int) -> list[EntityRow]:
     """Entities of a user up to one, the most mentioned first."""
-    return [_entity_row(row) for row in snapshot.execute(_SQL.until, user_id=user_id, upto=upto, limit=limit)]
-
-
-def _entity_row(row: sqlite3.Row) -> EntityRow:
-    return EntityRow(**{**dict(row), "names": tuple(sorted(json.loads(row["names"])))})
+    return [EntityRow.of(row) for row in snapshot.execute(_SQL.until, user_id=user_id, upto=upto, limit=limit)]

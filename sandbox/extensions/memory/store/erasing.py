@@ -21,6 +21,7 @@ from sandbox.extensions.memory.reports import EXAMPLES, ErasureReport, ExportRep
 from sandbox.extensions.memory.store import changes, decisions, documents, entities, nodes, sessions, vectors
 from sandbox.extensions.memory.store.changes import Reinstated
 from sandbox.extensions.memory.store.decisions import EXPIRED
+from sandbox.extensions.memory.store.filters import whose
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, ON_PURPOSE, Draft
 from sandbox.extensions.memory.store.sql import HOLDS, load, quoted
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -125,13 +126,10 @@ def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
 
 def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
     """Remove the name of a session, because it may say as much as its turns."""
-    for sql in (_SQL.erase_entities, _SQL.unname_nodes, _SQL.unname_entities, _SQL.unname_summaries):
-        tx.execute(sql, whose)
-    if tx.execute(_SQL.is_elsewhere, whose).fetchone():
-        tx.execute(_SQL.unname_changes_of, whose)
-        return
-    for sql in (_SQL.erase_recalls, _SQL.unname_changes, _SQL.unname_operations):
-        tx.execute(sql, whose)
+    elsewhere = tx.value(_SQL.is_elsewhere, whose)
+    sqls = [_SQL.erase_entities, _SQL.unname_nodes, _SQL.unname_entities, _SQL.unname_summaries, _SQL.unname_changes]
+    for sql in sqls if elsewhere else (*sqls, _SQL.erase_recalls, _SQL.unname_operations):
+        tx.execute(sql, whose, elsewhere=elsewhere)
 
 
 def _report(
@@ -234,7 +232,7 @@ def _empty_contexts(snapshot: Snapshot, scope: Scope, selection: ErasureSelectio
     """The contexts with the name of the selected subject in which no memory is."""
     if selection.subject is None:
         return []
-    parameters = {**entities.whose(scope), "administrator": scope.administrator}
+    parameters = {**whose(scope), "administrator": scope.administrator}
     return _ids(snapshot, _SQL.unused, {**parameters, "entities": entities.bearing(snapshot, scope, selection.subject)})
 
 

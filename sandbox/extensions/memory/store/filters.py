@@ -218,6 +218,11 @@ def visible(scope: Scope, table: str = "n") -> Condition:
     return _VISIBLE.replace("n.", f"{table}."), parameters
 
 
+def whose(scope: Any) -> dict[str, object]:
+    """The home of what a scope stores, or of an entity, as parameters of SQL."""
+    return {name: getattr(scope, name) for name in ("user_id", "visibility", "project_id", "session_id")}
+
+
 def wide_enough(scope: Scope) -> tuple[str, ...]:
     """The visibilities of rows that everybody sees who sees the scope's memories."""
     return _WIDER.get(scope.visibility, ("user", "global"))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import entities
+from sandbox.extensions.memory.store.filters import whose
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
@@ -70,9 +71,9 @@ def remove_edge(tx: Transaction, source: int, target: int, relation: str, predic
     remove_edges(tx, [row["id"] for row in tx.execute(_SQL.between, named)])
 
 
-def replacing(tx: Transaction, target: int) -> list[int]:
-    """The edges that say that a memory replaced a node."""
-    return [row["id"] for row in tx.execute(_SQL.replacing, target=target)]
+def remove_replacing(tx: Transaction, target: int) -> None:
+    """Remove the edges that say that a memory replaced a node."""
+    remove_edges(tx, [row["id"] for row in tx.execute(_SQL.replacing, target=target)])
 
 
 def _log(tx: Transaction, event: str, edge: dict[str, Any]) -> None:
@@ -125,7 +126,7 @@ def outdated(snapshot: Snapshot, ids: Iterable[int], now: int) -> list[tuple[int
 
 def conflicting(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int]]:
     """(here, there) for possible conflicts of ``ids``."""
-    return list(map(tuple, snapshot.execute(_SQL.conflicting, ids=ids, conflict=CONFLICT)))
+    return [(here, there) for here, there, _ in snapshot.execute(_SQL.beside, ids=ids, predicate=CONFLICT)]
 
 
 def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[NodePair]:
@@ -135,7 +136,7 @@ def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[NodeP
 
 
 def _link_sessions(tx: Transaction, sessions: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
-    last = dict(tx.execute(_SQL.last_episodes, entities.whose(scope), sessions=sessions).fetchall())
+    last = dict(tx.execute(_SQL.last_episodes, whose(scope), sessions=sessions).fetchall())
     chains = ([last.get(session), *(turn.node_id for turn in turns)] for session, turns in sessions.items())
     pairs = (pair for chain in chains for pair in itertools.pairwise(chain) if pair[0] is not None)
     tx.insert(_SQL.follow, ((earlier, later, "temporal", tx.now, tx.now) for earlier, later in pairs))
@@ -186,18 +187,12 @@ class Following(NamedTuple):
 def following(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[Following]:
     """Consecutive turns of a user in the order in which they were stored, after an edge."""
     rows = snapshot.execute(_SQL.following, user_id=user_id, after=after, limit=limit)
-    return [Following(**row) for row in map(dict, rows)]
+    return [Following._make(row) for row in rows]
 
 
 def last_turn(snapshot: Snapshot) -> int:
     """The id of the last edge between turns; 0 if there is none."""
     return snapshot.number(_SQL.last_turn)
-
-
-def add_cause(tx: Transaction, pair: Following, *, first_is_cause: bool, confidence: float) -> bool:
-    """Add a causal edge from the cause to the effect; return whether it is new."""
-    cause, effect = (pair.first_id, pair.second_id) if first_is_cause else (pair.second_id, pair.first_id)
-    return join_cause(tx, cause, effect, confidence, (pair.first_public_id, pair.second_public_id))
 
 
 def join_cause(tx: Transaction, cause: int, effect: int, confidence: float, evidence: Sequence[str]) -> bool:
@@ -215,7 +210,7 @@ def related(snapshot: Snapshot, user_id: str) -> dict[NodePair, tuple[int, float
 
 def related_to(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, float]]:
     """(here, there, strength) for all memories related to one of ``ids``, the nearest first."""
-    return list(map(tuple, snapshot.execute(_SQL.beside, ids=ids)))
+    return list(map(tuple, snapshot.execute(_SQL.beside, ids=ids, predicate="")))
 
 
 def relate_new(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]], limit: int) -> int:

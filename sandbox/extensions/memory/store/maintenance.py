@@ -123,20 +123,15 @@ def last_turns(snapshot: Snapshot) -> dict[str, int]:
     return dict(map(tuple, snapshot.execute(_SQL.latest)))
 
 
-def talkers(snapshot: Snapshot) -> list[str]:
-    """The users with conversations."""
-    return [row["user_id"] for row in snapshot.execute(_SQL.talkers)]
-
-
 def turns_since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[Node]:
     """The latest turns after a node, the last one first."""
-    return [Node.from_row(row) for row in snapshot.execute(_SQL.turns, user_id=user_id, after=after, limit=limit)]
+    return [Node._make(row) for row in snapshot.execute(_SQL.turns, user_id=user_id, after=after, limit=limit)]
 
 
 def facts_since(snapshot: Snapshot, user_id: str, after: int, now: int, limit: int) -> list[Node]:
     """The latest facts after a node that are valid at ``now``, the last one first, without insights."""
     rows = snapshot.execute(_SQL.facts, user_id=user_id, after=after, now=now, limit=limit, left_out=INSIGHT)
-    return [Node.from_row(row) for row in rows]
+    return [Node._make(row) for row in rows]
 
 
 def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, status: str, **detail: object) -> None:

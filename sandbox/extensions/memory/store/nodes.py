@@ -9,7 +9,7 @@ from sandbox.extensions.memory.decay import DAY, fades_at, reinforced
 from sandbox.extensions.memory.errors import TooManyFacts
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import entities, graph
-from sandbox.extensions.memory.store.filters import Filter, visible
+from sandbox.extensions.memory.store.filters import Filter, visible, whose
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, NODE_COLUMNS, Draft, Node
 from sandbox.extensions.memory.store.sql import load, quoted
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -75,7 +75,7 @@ def are_believed(snapshot: Snapshot, ids: Iterable[int]) -> bool:
 
 def versions(snapshot: Snapshot, name: str, scope: Scope) -> list[Node]:
     """Every version of the memory with a public id that ``scope`` may see, newest first, undone ones last."""
-    found = [Node.from_row(row) for row in snapshot.select(_SQL.versions, visible(scope), name=name)]
+    found = [Node._make(row) for row in snapshot.select(_SQL.versions, visible(scope), name=name)]
     return [node for node in found if node.user_id == found[0].user_id]
 
 
@@ -89,30 +89,19 @@ class Keyed(NamedTuple):
 
 
 def known_keys(
-    snapshot: Snapshot, scope: Scope, source: str, keys: Iterable[str], session_id: str | None
+    snapshot: Snapshot, scope: Scope, source: str, keys: Iterable[str], session_id: str | None, *, whole: bool = False
 ) -> dict[str, Keyed]:
     """Memories that are stored under some of the caller's keys, in the scope's project, or in the session that alone
-    sees them.
+    sees them; or those of the ``whole`` session, in any project.
     """
-    private_to = session_id if scope.visibility == "session" else None
-    home = {"user_id": scope.user_id, "project_id": scope.project_id, "private_to": private_to}
-    return {
-        row[0]: Keyed(*row[1:]) for row in map(tuple, snapshot.execute(_SQL.known_keys, home, source=source, keys=keys))
-    }
-
-
-def known_in_session(
-    snapshot: Snapshot, user_id: str, source: str, keys: Iterable[str], session_id: str | None
-) -> dict[str, Keyed]:
-    """Turns of a session that are stored under some of the caller's keys, whatever their project."""
-    asked = {"user_id": user_id, "source": source, "keys": keys, "session_id": session_id}
-    return {row[0]: Keyed(*row[1:]) for row in map(tuple, snapshot.execute(_SQL.known_in_session, asked))}
+    asked = {**whose(scope), "session_id": session_id, "source": source, "keys": keys, "whole": whole}
+    return {key: Keyed(*row) for key, *row in snapshot.execute(_SQL.known_keys, asked)}
 
 
 def of_source(snapshot: Snapshot, scope: Scope, session_id: str, source: str) -> list[Node]:
     """The turns of a session of the scope's project that come from a source, retired ones too."""
-    asked = {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": session_id, "source": source}
-    return [Node.from_row(row) for row in snapshot.execute(_SQL.of_source, asked)]
+    asked = {**whose(scope), "session_id": session_id, "source": source}
+    return [Node._make(row) for row in snapshot.execute(_SQL.of_source, asked)]
 
 
 def count_forgotten(snapshot: Snapshot, user_id: str, public_ids: Iterable[str]) -> int:
@@ -129,7 +118,7 @@ def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
 def said_before(snapshot: Snapshot, draft: Draft, now: int) -> Node | None:
     """The believed memory of the same home with the same words, under any type and category."""
     row = snapshot.execute(_SQL.said_before, home(draft, now), fingerprint=draft.fingerprint).fetchone()
-    return None if row is None else Node.from_row(row)
+    return None if row is None else Node._make(row)
 
 
 def was_rejected(snapshot: Snapshot, draft: Draft) -> bool:
@@ -145,24 +134,24 @@ def same_terms(snapshot: Snapshot, draft: Draft, now: int, limit: int) -> list[N
     """Believed knowledge of the draft's home and type with the same search terms, the latest first."""
     asked = {"match": " ".join(map(quoted, draft.terms.split())), "terms": draft.terms, "limit": limit}
     rows = snapshot.execute(_SQL.same_terms, {**home(draft, now), **asked}) if draft.terms else ()
-    return [Node.from_row(row) for row in rows]
+    return [Node._make(row) for row in rows]
 
 
 def users(snapshot: Snapshot) -> list[str]:
-    """All users with knowledge, by name."""
+    """All users with turns or knowledge, by name."""
     return [row["user_id"] for row in snapshot.execute(_SQL.users)]
 
 
 def valid_knowledge(snapshot: Snapshot, user_id: str, now: int) -> list[Node]:
     """A user's knowledge that is valid at ``now``, without quarantined memories and insights, the oldest first."""
     rows = snapshot.execute(_SQL.valid_knowledge, user_id=user_id, now=now, left_out=INSIGHT, limit=_MOST)
-    return [Node.from_row(row) for row in rows][::-1]
+    return [Node._make(row) for row in rows][::-1]
 
 
 def own_knowledge(snapshot: Snapshot, filter_: Filter) -> list[Node]:
     """The user's own knowledge that a filter allows and the user may change, without insights, the oldest first."""
     rows = snapshot.select(_SQL.own_knowledge, filter_.condition(), left_out=INSIGHT, limit=_MOST)
-    return [Node.from_row(row) for row in rows][::-1]
+    return [Node._make(row) for row in rows][::-1]
 
 
 def still_valid(snapshot: Snapshot, ids: Iterable[int], now: int) -> set[int]:
@@ -215,8 +204,7 @@ def keep_state(tx: Transaction, node: Node, seq: int) -> None:
 
 def last_recorded(snapshot: Snapshot) -> int | None:
     """When the last memory was recorded, in milliseconds."""
-    found: int | None = snapshot.value(_SQL.last_recorded)
-    return found
+    return snapshot.value(_SQL.last_recorded)
 
 
 def clock_was_ahead(snapshot: Snapshot, now: int) -> bool:
@@ -263,7 +251,8 @@ def add_repetition(tx: Transaction, node: Node, draft: Draft) -> None:
         seq = tx.log("heard", node.id, node.user_id, actor=draft.scope.actor_id, session_id=draft.session_id)
         keep_state(tx, node, seq)
     tx.execute(_SQL.hear, {"id": node.id, "fades_at": fades, **heard})
-    tx.execute(_SQL.matter, id=node.id, importance=draft.importance, now=tx.now)
+    if draft.importance > node.importance:
+        tx.execute(_SQL.rate, id=node.id, importance=draft.importance, now=tx.now)
 
 
 def pin(tx: Transaction, node: Node, actor: str | None, *, pinned: bool) -> None:
@@ -323,7 +312,7 @@ def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:
     """Undo the end of a validity: the memory is valid, and has no replacement."""
     tx.log("restored", node.id, node.user_id, actor=actor, was="superseded")
     tx.execute(_SQL.reopen, id=node.id, now=tx.now)
-    graph.remove_edges(tx, graph.replacing(tx, node.id))
+    graph.remove_replacing(tx, node.id)
 
 
 def keeper_first(one: Node, other: Node) -> tuple[Node, Node]:
@@ -341,7 +330,7 @@ def merge(tx: Transaction, kept: Node, gone: Node, actor: str | None) -> None:
     """
     trusts = [trust for trust in TRUST_ORDER if may_change(trust, kept.trust)]
     parameters = {"keeper": kept.id, "other": gone.id, "now": tx.now, "conflict": graph.CONFLICT, "trusts": trusts}
-    edges = [row["id"] for sql in (_SQL.adopt_outgoing, _SQL.adopt_incoming) for row in tx.execute(sql, parameters)]
+    edges = [row["id"] for row in tx.execute(_SQL.adopt_edges, parameters)]
     is_equal = may_change(gone.trust, kept.trust)
     links = [[row["entity_id"], row["role"]] for row in tx.execute(_SQL.adopt_entities, parameters)] if is_equal else []
     seq = tx.log(
@@ -402,9 +391,8 @@ def _next_version(tx: Transaction, previous: Node) -> int:
 
 def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: str) -> list[int]:
     """The nodes that a session was not shown before; this records that it was."""
-    fresh = [row["id"] for row in tx.execute(_SQL.not_recalled, ids=ids, user_id=scope.user_id, session_id=session)]
-    tx.insert(_SQL.count_recall, ((scope.user_id, session, node, tx.now) for node in fresh))
-    return fresh
+    shown = {"ids": ids, "user_id": scope.user_id, "session_id": session}
+    return [row["node_id"] for row in tx.execute(_SQL.count_recalls, shown, now=tx.now)]
 
 
 def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int) -> tuple[object, ...]:

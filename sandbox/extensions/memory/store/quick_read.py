@@ -62,7 +62,7 @@ class QuickReader:
     def _nodes(self, sql: str, limit: int, **given: str) -> list[Node]:
         condition, parameters = self._filter.condition()
         sql = sql.replace("{condition}", condition)
-        return [Node.from_row(row) for row in self._connection.execute(sql, {**parameters, **given, "limit": limit})]
+        return [Node._make(row) for row in self._connection.execute(sql, {**parameters, **given, "limit": limit})]
 
     def _count(self, term: str) -> int:
         row = self._connection.execute(_SQL.frequency, {"term": term}).fetchone()

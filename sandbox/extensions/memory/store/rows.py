@@ -1,7 +1,6 @@
 """Rows become frozen values here, and only here."""
 
 import json
-import sqlite3
 from dataclasses import fields
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
@@ -93,7 +92,7 @@ def text_of(speaker: str | None, content: str) -> str:
 
 
 class Node(NamedTuple):
-    """One stored version of a memory, as in the database. Times in milliseconds.
+    """One stored version of a memory: a row of ``NODE_COLUMNS``, in order. Times in milliseconds.
 
     It is a tuple because each question makes fifty, and a frozen dataclass takes eight times as long.
     """
@@ -134,11 +133,6 @@ class Node(NamedTuple):
     key: str | None
     attributes: str = "{}"  # JSON
     purge_at: int | None = None
-
-    @classmethod
-    def from_row(cls, row: sqlite3.Row) -> "Node":
-        """A row of ``NODE_COLUMNS``, in order."""
-        return cls._make(row)
 
     @property
     def home(self) -> Home:

@@ -59,8 +59,16 @@ class VisibilityFilter:
 
     @cached_property
     def selected(self) -> Ids | None:
-        """All nodes that the filter lets through, if these are few."""
-        return _selected(self.snapshot, self.filter)
+        """All nodes that a selective filter lets through, if they are few; else None. A filter by time alone is not
+        selective: candidates are checked one by one.
+        """
+        if self.filter.allowed is None and not self.filter.only.keys() - _TIME:
+            return None
+        kind = "1" if self.filter.sees_turns else "n.type <> 'episodic'"  # in the form of the indexes of knowledge
+        sql = _SQL.selected.replace("{kind}", kind)
+        rows = self.snapshot.select(sql, self.filter.condition(), most=_FEW + 1)
+        ids = np.array([row[0] for row in rows], np.int64)
+        return ids if len(ids) <= _FEW else None
 
     def permitted(self, ids: Ids) -> NDArray[np.bool_]:
         """Which nodes the filter lets through."""
@@ -175,29 +183,12 @@ def fading(snapshot: Snapshot, ids: Iterable[int], now: int, window: int) -> lis
     return [row[0] for row in snapshot.execute(_SQL.fading, ids=ids, at=now, window=window)]
 
 
-def _seq_at(snapshot: Snapshot, moment: int) -> int:
-    """The largest sequence number recorded by ``moment``; clocks may jump."""
-    return snapshot.number(_SQL.seq_at, at=moment)
-
-
 def met(snapshot: Snapshot, entity_id: int, filter_: Filter) -> tuple[int, int | None, int | None]:
     """How many memories make an entity known to the filter's scope; their first and last time (milliseconds, None:
     never).
     """
     count, first, last = snapshot.select(_SQL.met, filter_.mentions(), id=entity_id).fetchone()
     return count, first, last
-
-
-def _selected(snapshot: Snapshot, filter_: Filter) -> Ids | None:
-    """All nodes of a selective filter, if they are few; else None. A filter by time alone is not selective: candidates
-    are checked one by one.
-    """
-    if filter_.allowed is None and not filter_.only.keys() - _TIME:
-        return None
-    kind = "1" if filter_.sees_turns else "n.type <> 'episodic'"  # in the form of the indexes of knowledge
-    rows = snapshot.select(_SQL.selected.replace("{kind}", kind), filter_.condition(), most=_FEW + 1)
-    ids = np.array([row[0] for row in rows], np.int64)
-    return ids if len(ids) <= _FEW else None
 
 
 class TurnTerms(NamedTuple):
@@ -210,9 +201,9 @@ class TurnTerms(NamedTuple):
 
 def within(snapshot: Snapshot, after: int, before: int) -> Ids:
     """The memories from a period in milliseconds; none if there are very many."""
-    parameters = {"after": after, "before": before, "most": _MOST_OF_PERIOD}
-    is_much = snapshot.execute(_SQL.one_more_in_time, parameters).fetchone() is not None
-    return np.fromiter(() if is_much else chain.from_iterable(snapshot.plain(_SQL.in_time, parameters)), np.int64)
+    rows = snapshot.plain(_SQL.in_time, after=after, before=before, most=_MOST_OF_PERIOD + 1)
+    ids = np.fromiter(chain.from_iterable(rows), np.int64)
+    return ids if len(ids) <= _MOST_OF_PERIOD else ids[:0]
 
 
 def turn_terms(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, TurnTerms]:
@@ -268,7 +259,7 @@ def build_filter(snapshot: Snapshot, scope: Scope, now: datetime, config: Config
         types=_types(given),
         only=only,
         world=world,
-        believed_seq=None if believed_at is None else _seq_at(snapshot, believed_at),
+        believed_seq=None if believed_at is None else snapshot.number(_SQL.seq_at, at=believed_at),
         believed_at=believed_at,
         learnt_later=isinstance(as_of, datetime),
         history=given.get("history", False),

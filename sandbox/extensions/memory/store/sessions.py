@@ -7,7 +7,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.listings import SessionReport
 from sandbox.extensions.memory.model import Scope, Visibility
-from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.filters import Filter, whose
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -124,20 +124,22 @@ def _place(cursor: str) -> tuple[int, str]:
 
 def endings(snapshot: Snapshot, scope: Scope, session_ids: Collection[str], characters: int) -> dict[str, str]:
     """The last ``characters`` of the text of some sessions of the scope's project."""
-    whose = {"user_id": scope.user_id, "project_id": scope.project_id}
-    rows = snapshot.execute(_SQL.endings, whose, sessions=session_ids, characters=characters)
+    rows = snapshot.execute(_SQL.endings, whose(scope), sessions=session_ids, characters=characters)
     return {row["session_id"]: row["words"] for row in rows}
 
 
 def unread(snapshot: Snapshot, of: Session, after: int) -> list[Node]:
     """The believed turns of a session after a watermark, in order."""
-    return [Node.from_row(row) for row in snapshot.execute(_SQL.unread, _home(of), after=after, last=of.last)]
+    return [
+        Node._make(row)
+        for row in snapshot.execute(_SQL.unread, of_project(of.scope, of.session_id), after=after, last=of.last)
+    ]
 
 
 def preceding(snapshot: Snapshot, of: Session, after: int, count: int) -> list[Node]:
     """The last turns of a session up to a watermark, in order, at most ``count``."""
     found = snapshot.execute(_SQL.preceding, user_id=of.user_id, session_id=of.session_id, after=after, count=count)
-    return [Node.from_row(row) for row in found][::-1]
+    return [Node._make(row) for row in found][::-1]
 
 
 def end(tx: Transaction, session_id: str, scope: Scope) -> None:
@@ -157,7 +159,7 @@ def fail(tx: Transaction, of: Session, retry_at: int, problem: str) -> None:
 
 def learnt_by_rules(snapshot: Snapshot, of: Session) -> list[Node]:
     """Memories that rules learnt from this session alone, and that nobody has confirmed or changed since."""
-    return [Node.from_row(row) for row in snapshot.execute(_SQL.learnt_by_rules, _home(of))]
+    return [Node._make(row) for row in snapshot.execute(_SQL.learnt_by_rules, of_project(of.scope, of.session_id))]
 
 
 def troubles(snapshot: Snapshot) -> dict[str, int]:
@@ -167,8 +169,4 @@ def troubles(snapshot: Snapshot) -> dict[str, int]:
 
 def of_project(scope: Scope, session_id: str | None) -> dict[str, object]:
     """A session of the scope's project, as parameters of SQL."""
-    return {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": session_id}
-
-
-def _home(of: Session) -> dict[str, object]:
-    return {**of_project(of.scope, of.session_id), "visibility": of.visibility}
+    return {**whose(scope), "session_id": session_id}

@@ -10,7 +10,7 @@ import numpy as np
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import nodes, vectors
 from sandbox.extensions.memory.store.entities import EntityRow
-from sandbox.extensions.memory.store.filters import Filter, visible
+from sandbox.extensions.memory.store.filters import Filter, visible, whose
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -57,7 +57,7 @@ class Unembedded(NamedTuple):
 def mentioned(snapshot: Snapshot, minimum: int, after: int, limit: int) -> list[EntityRow]:
     """Entities of all users that are mentioned at least ``minimum`` times, or have a summary, by id after ``after``."""
     rows = snapshot.execute(_SQL.mentioned, minimum=minimum, after=after, limit=limit)
-    return [EntityRow(**row) for row in map(dict, rows)]
+    return [EntityRow.of(row) for row in rows]
 
 
 def facts(snapshot: Snapshot, entity: EntityRow, now: int, limit: int) -> list[Node]:
@@ -65,13 +65,12 @@ def facts(snapshot: Snapshot, entity: EntityRow, now: int, limit: int) -> list[N
     sees the entity may not see, and without insights.
     """
     rows = snapshot.execute(_SQL.facts, id=entity.id, now=now, limit=limit, left_out=INSIGHT)
-    return [Node.from_row(row) for row in rows]
+    return [Node._make(row) for row in rows]
 
 
 def current(snapshot: Snapshot, home: EntityRow | Scope, kind: str, about: str) -> Summary | None:
     """The valid summary in a home of an entity or session, by its public id or name."""
-    whose = {"user_id": home.user_id, "visibility": home.visibility, "project_id": home.project_id}
-    row = snapshot.execute(_SQL.current, whose, kind=kind, about=about).fetchone()
+    row = snapshot.execute(_SQL.current, whose(home), kind=kind, about=about).fetchone()
     if row is None:
         return None
     return Summary(row["id"], row["version"], row["content"], tuple(json.loads(row["rests_on"])), row["made_by"])
@@ -90,22 +89,11 @@ def put(
     """Store a summary as the next version. False, and nothing is stored, if a node that it rests on is not valid."""
     if not nodes.are_believed(tx, rests_on):
         return False
-    about_it = {"user_id": home.user_id, "kind": kind, "about": about}
+    about_it = {**whose(home), "kind": kind, "about": about}
     if (old := current(tx, home, kind, about)) is not None:
         retire(tx, old)
-    version = tx.execute(_SQL.latest_version, about_it).fetchone()[0] + 1
-    tx.execute(
-        _SQL.insert,
-        about_it,
-        version=version,
-        project_id=home.project_id,
-        session_id=home.session_id,
-        visibility=home.visibility,
-        content=content,
-        rests_on=rests_on,
-        made_by=made_by,
-        now=tx.now,
-    )
+    version = tx.number(_SQL.latest_version, about_it) + 1
+    tx.execute(_SQL.insert, about_it, version=version, content=content, rests_on=rests_on, made_by=made_by, now=tx.now)
     return True
 
 

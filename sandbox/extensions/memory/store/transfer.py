@@ -157,12 +157,12 @@ def holds_of_others(snapshot: Snapshot, scope: Scope) -> bool:
 
 def known(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
     """The scope's knowledge now, by category."""
-    return map(Node.from_row, snapshot.select(_SQL.known, filter_.condition()))
+    return map(Node._make, snapshot.select(_SQL.known, filter_.condition()))
 
 
 def turns(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
     """The turns of the conversations that a scope sees, one conversation after the other."""
-    return map(Node.from_row, snapshot.select(_SQL.turns, filter_.condition()))
+    return map(Node._make, snapshot.select(_SQL.turns, filter_.condition()))
 
 
 def _plain(value: Any) -> Any:

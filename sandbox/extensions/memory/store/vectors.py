@@ -13,7 +13,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -130,8 +130,7 @@ class NodeVectors(NamedTuple):
 
 def embedded(snapshot: Snapshot, ids: Sequence[int]) -> NodeVectors | None:
     """The vectors of those nodes that have one by the active model; None if nothing is embedded."""
-    name = active_model(snapshot)
-    number = None if name is None else model_number(snapshot, name)
+    number = model_number(snapshot, active_model(snapshot) or "")
     rows = snapshot.execute(_SQL.some, ids=ids, model_id=number).fetchall()
     if not rows:
         return None
@@ -287,19 +286,9 @@ class Matrix:
         grown.vectors[new], grown.scales[new] = grown._encoded(vectors)
         grown.signs[:, new] = _signs(vectors)
         added = grown.nodes[max(self.size - 1, 0) : size]
-        return Matrix(
-            self.model_id,
-            last_seq,
-            self.removed,
-            size,
-            grown.nodes,
-            grown.groups,
-            grown.vectors,
-            grown.scales,
-            grown.signs,
-            Counter(self.counts) + Counter(groups.tolist()),
-            self.is_ascending and bool((np.diff(added) > 0).all()),
-        )
+        counts = Counter(self.counts) + Counter(groups.tolist())
+        is_ascending = self.is_ascending and bool((np.diff(added) > 0).all())
+        return replace(grown, last_seq=last_seq, size=size, counts=counts, is_ascending=is_ascending)
 
     @property
     def nbytes(self) -> int:

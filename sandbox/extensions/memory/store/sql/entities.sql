@@ -186,10 +186,6 @@ VALUES (:entity, :into, :names, :links, :was, :now, :node, :split);
 -- last: the latest valid merge into an entity
 SELECT * FROM entity_merges WHERE into_id = :into AND split_at IS NULL ORDER BY id DESC LIMIT 1;
 
--- merged: names of the entities merged into an entity, in the order of the merges
-SELECT e.name FROM entity_merges AS m JOIN entities AS e ON e.id = m.entity_id
-WHERE m.into_id = :into AND m.split_at IS NULL ORDER BY m.id;
-
 -- drop_name: remove a name of an entity
 DELETE FROM entity_names WHERE entity_id = ? AND folded = ?;
 
@@ -224,9 +220,6 @@ SELECT * FROM entity_merges WHERE split_at IS NULL AND id > :id ORDER BY id;
 
 -- drop_merge: delete the record of a merge
 DELETE FROM entity_merges WHERE id = :id;
-
--- users: the users with entities
-SELECT DISTINCT e.user_id FROM entities AS e ORDER BY e.user_id;
 
 -- since: entities of a user from an id on, the oldest first
 SELECT {entity_columns} FROM entities AS e

@@ -69,12 +69,9 @@ SELECT 1 FROM sessions WHERE user_id = :user_id AND session_id = :session_id;
 -- erase_recalls: delete the records of recalls in sessions of that name
 DELETE FROM recalls WHERE user_id = :user_id AND session_id = :session_id;
 
--- unname_changes: remove the session's name from the log
-UPDATE changes SET session_id = NULL WHERE user_id = :user_id AND session_id = :session_id;
-
--- unname_changes_of: the same for the changes of some nodes
-UPDATE changes SET session_id = NULL
-WHERE user_id = :user_id AND session_id = :session_id AND node_id IN (SELECT value FROM json_each(:gone));
+-- unname_changes: remove the session's name from the log, or only from the changes of some nodes
+UPDATE changes SET session_id = NULL WHERE user_id = :user_id AND session_id = :session_id
+  AND (:elsewhere IS NULL OR node_id IN (SELECT value FROM json_each(:gone)));
 
 -- unname_operations: remove the session's name from operations
 UPDATE operations SET session_id = NULL WHERE user_id = :user_id AND session_id = :session_id;

@@ -47,13 +47,6 @@ WHERE NOT EXISTS (
     WHERE o.target_id = d.target_id AND o.relation = 'derived_from'
       AND k.retired_seq IS NULL AND (k.valid_until IS NULL OR k.valid_until > :at));
 
--- conflicting: memories in a possible conflict with some nodes, with more or less weight
-SELECT e.source_id AS here, e.target_id AS there FROM edges AS e
-WHERE e.relation = 'related_to' AND e.predicate = :conflict AND e.source_id IN (SELECT value FROM json_each(:ids))
-UNION
-SELECT e.target_id, e.source_id FROM edges AS e
-WHERE e.relation = 'related_to' AND e.predicate = :conflict AND e.target_id IN (SELECT value FROM json_each(:ids));
-
 -- apart: pairs of nodes with an edge that says that they are different
 SELECT e.source_id, e.target_id FROM json_each(:ids) AS wanted CROSS JOIN edges AS e ON e.source_id = wanted.value
 WHERE e.relation = 'related_to' AND e.predicate IN (SELECT value FROM json_each(:stated));
@@ -102,12 +95,12 @@ SELECT count(*) = 2 FROM believed WHERE id IN (:cause, :effect);
 SELECT e.id, e.source_id, e.target_id, e.strength FROM edges AS e JOIN nodes AS n ON n.id = e.source_id
 WHERE e.relation = 'related_to' AND e.predicate = '' AND n.user_id = :user_id;
 
--- beside: memories joined with some by similarity alone, the nearest first
+-- beside: memories joined with some by similarity, or as a possible conflict, the nearest first
 SELECT e.source_id AS here, e.target_id AS there, e.strength FROM edges AS e
-WHERE e.relation = 'related_to' AND e.predicate = '' AND e.source_id IN (SELECT value FROM json_each(:ids))
-UNION ALL
+WHERE e.relation = 'related_to' AND e.predicate = :predicate AND e.source_id IN (SELECT value FROM json_each(:ids))
+UNION
 SELECT e.target_id, e.source_id, e.strength FROM edges AS e
-WHERE e.relation = 'related_to' AND e.predicate = '' AND e.target_id IN (SELECT value FROM json_each(:ids))
+WHERE e.relation = 'related_to' AND e.predicate = :predicate AND e.target_id IN (SELECT value FROM json_each(:ids))
 ORDER BY 3 DESC, 2;
 
 -- degrees: with how many others some memories are joined by similarity alone

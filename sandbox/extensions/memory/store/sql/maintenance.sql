@@ -36,9 +36,6 @@ SELECT user_id, sum(prompt_tokens + completion_tokens) AS tokens FROM spending W
 SELECT s.user_id, max(s.last_node_id) AS last FROM sessions AS s
 WHERE s.visibility = 'user' AND s.last_node_id IS NOT NULL GROUP BY s.user_id ORDER BY s.user_id;
 
--- talkers: users with conversations
-SELECT DISTINCT s.user_id FROM sessions AS s ORDER BY s.user_id;
-
 -- turns: the latest trusted turns of a user and assistants after a node, which the user sees everywhere
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.id > :after AND n.type = 'episodic' AND n.visibility = 'user'

@@ -13,20 +13,15 @@ INSERT INTO nodes (
 -- log_created: the line of the log for each new node
 INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, interface) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
--- known_keys: nodes with one of the caller's keys in a project, or in a session that alone sees them
+-- known_keys: nodes with one of the caller's keys in a project, or in a session that alone sees them; or in a whole session
 SELECT key, public_id, session_id, role, content FROM nodes
 WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT value FROM json_each(:keys))
-  AND coalesce(project_id, x'') = coalesce(:project_id, x'')
-  AND iif(visibility = 'session', session_id, x'') = coalesce(:private_to, x'');
+  AND iif(:whole, session_id = :session_id, project_id IS :project_id
+    AND (visibility = 'session') = (:visibility = 'session') AND (visibility <> 'session' OR session_id IS :session_id));
 
 -- count_forgotten: how many of some memories of a user are forgotten
 SELECT count(DISTINCT n.public_id) FROM nodes AS n
 WHERE n.user_id = :user_id AND n.public_id IN (SELECT value FROM json_each(:public_ids)) AND n.retired_by = 'forgotten';
-
--- known_in_session: turns of a session with one of the caller's keys, in any project
-SELECT key, public_id, session_id, role, content FROM nodes
-WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT value FROM json_each(:keys))
-  AND session_id = :session_id;
 
 -- of_source: the turns of a session from a source, in their order
 SELECT {columns} FROM nodes AS n
@@ -60,9 +55,6 @@ WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episo
 UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,
     fades_at = iif(pinned, NULL, :fades_at), updated_at = max(updated_at, :now)
 WHERE id = :id AND decay_rate > 0;
-
--- matter: raise the importance to a value
-UPDATE nodes SET importance = :importance, updated_at = max(updated_at, :now) WHERE id = :id AND importance < :importance;
 
 -- rate: set the importance
 UPDATE nodes SET importance = :importance, updated_at = max(updated_at, :now) WHERE id = :id;
@@ -155,20 +147,17 @@ UPDATE nodes SET access_count = access_count + 1, last_accessed = :now, confiden
     anchored_at = max(anchored_at, :now), fades_at = :fades_at
 WHERE id = :id;
 
--- not_recalled: believed nodes among some that a session was not shown
-SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value
-WHERE n.retired_seq IS NULL AND NOT EXISTS (
-    SELECT 1 FROM recalls AS r WHERE r.user_id = :user_id AND r.session_id = :session_id AND r.node_id = n.id);
-
--- count_recall: record that a session was shown a memory
-INSERT INTO recalls (user_id, session_id, node_id, at) VALUES (?, ?, ?, ?);
+-- count_recalls: record that a session was shown believed nodes; those that it was not shown before
+INSERT OR IGNORE INTO recalls (user_id, session_id, node_id, at)
+SELECT :user_id, :session_id, n.id, :now FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value
+WHERE n.retired_seq IS NULL RETURNING node_id;
 
 -- faded: believed memories below the threshold, the longest faded first
-SELECT n.id, n.public_id, n.user_id, n.fades_at FROM believed n
+SELECT n.id FROM believed n
 WHERE n.fades_at IS NOT NULL AND n.fades_at <= :now ORDER BY n.fades_at LIMIT :limit;
 
--- users: the users with knowledge
-SELECT DISTINCT n.user_id FROM nodes AS n WHERE n.type <> 'episodic' ORDER BY n.user_id;
+-- users: the users with nodes
+SELECT DISTINCT n.user_id FROM nodes AS n ORDER BY n.user_id;
 
 -- valid_knowledge: a user's valid knowledge that blocks may show, without one category, the latest first
 SELECT {columns} FROM believed AS n
@@ -200,24 +189,17 @@ SELECT 1 FROM night_marks WHERE step = 'insights' LIMIT 1;
 SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value
 WHERE n.type = 'opinion' AND n.category = :category;
 
--- adopt_outgoing: copy one memory's edges to its sources (with enough trust), replaced memories and possible conflicts
--- to another memory
+-- adopt_edges: copy one memory's edges to its sources (with enough trust) and to replaced memories, and its possible
+-- conflicts, to another memory
 INSERT OR IGNORE INTO edges
     (source_id, target_id, relation, predicate, strength, confidence, valid_from, valid_until, evidence, created_at)
-SELECT :keeper, e.target_id, e.relation, e.predicate, e.strength, e.confidence, e.valid_from, e.valid_until, e.evidence,
-    :now
-FROM edges AS e JOIN nodes AS t ON t.id = e.target_id WHERE e.source_id = :other AND e.target_id <> :keeper
-  AND (e.relation IN ('derived_from', 'supersedes') OR e.predicate = :conflict)
-  AND (e.relation <> 'derived_from' OR t.trust IN (SELECT value FROM json_each(:trusts)))
-ORDER BY e.id RETURNING id;
-
--- adopt_incoming: copy possible conflicts that end at one memory to another memory
-INSERT OR IGNORE INTO edges
-    (source_id, target_id, relation, predicate, strength, confidence, valid_from, valid_until, evidence, created_at)
-SELECT e.source_id, :keeper, e.relation, e.predicate, e.strength, e.confidence, e.valid_from, e.valid_until, e.evidence,
-    :now
-FROM edges AS e WHERE e.target_id = :other AND e.source_id <> :keeper AND e.predicate = :conflict
-ORDER BY e.id RETURNING id;
+SELECT iif(e.source_id = :other, :keeper, e.source_id), iif(e.target_id = :other, :keeper, e.target_id), e.relation,
+    e.predicate, e.strength, e.confidence, e.valid_from, e.valid_until, e.evidence, :now
+FROM edges AS e JOIN nodes AS t ON t.id = e.target_id
+WHERE (e.target_id = :other AND e.source_id <> :keeper AND e.predicate = :conflict)
+  OR (e.source_id = :other AND e.target_id <> :keeper AND (e.relation = 'supersedes' OR e.predicate = :conflict
+    OR (e.relation = 'derived_from' AND t.trust IN (SELECT value FROM json_each(:trusts)))))
+ORDER BY e.source_id <> :other, e.id RETURNING id;
 
 -- adopt_entities: copy the links of one memory with entities to another memory
 INSERT OR IGNORE INTO node_entities (entity_id, node_id, role)

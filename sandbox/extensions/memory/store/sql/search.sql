@@ -57,18 +57,14 @@ ORDER BY n.fades_at, n.id LIMIT :limit;
 SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value
 WHERE n.fades_at > :at AND n.fades_at <= :at + min(:window, (n.fades_at - n.anchored_at) / 2);
 
--- seq_at: the last change recorded by a moment
+-- seq_at: the last change recorded by a moment; clocks may jump
 SELECT max(seq) FROM changes WHERE at <= :at;
 
 -- selected: all wanted nodes, if there are at most so many
 SELECT n.id FROM nodes AS n WHERE {kind} AND {condition} LIMIT :most;
 
--- in_time: nodes of a period, read from an index alone
-SELECT n.id FROM nodes AS n INDEXED BY nodes_time WHERE n.event_time >= :after AND n.event_time < :before;
-
--- one_more_in_time: whether a period has more than so many nodes
-SELECT 1 FROM nodes AS n INDEXED BY nodes_time WHERE n.event_time >= :after AND n.event_time < :before
-LIMIT 1 OFFSET :most;
+-- in_time: so many nodes of a period, read from an index alone
+SELECT n.id FROM nodes AS n INDEXED BY nodes_time WHERE n.event_time >= :after AND n.event_time < :before LIMIT :most;
 
 -- said: analysed turns
 SELECT n.id, n.event_time, n.who, n.terms

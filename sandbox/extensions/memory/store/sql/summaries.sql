@@ -1,6 +1,5 @@
 -- mentioned: entities that are mentioned often enough for a summary
-SELECT e.id, e.public_id, e.user_id, e.project_id, e.session_id, e.visibility, e.name, e.type
-FROM entities AS e WHERE e.merged_into IS NULL AND (e.mention_count >= :minimum OR e.summary IS NOT NULL) AND e.id > :after
+SELECT {entity_columns} FROM entities AS e WHERE e.merged_into IS NULL AND (e.mention_count >= :minimum OR e.summary IS NOT NULL) AND e.id > :after
 ORDER BY e.id LIMIT :limit;
 
 -- facts: valid facts about an entity by the user's word that everybody may know who sees the entity; the most important
@@ -18,7 +17,7 @@ WHERE s.user_id = :user_id AND s.kind = :kind AND s.about = :about AND s.visibil
   AND s.project_id IS :project_id AND s.retired_at IS NULL;
 
 -- latest_version: the latest version of a summary, valid or not
-SELECT coalesce(max(s.version), 0) FROM summaries AS s
+SELECT max(s.version) FROM summaries AS s
 WHERE s.user_id = :user_id AND s.kind = :kind AND s.about = :about;
 
 -- retire: retire a summary
