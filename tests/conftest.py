@@ -15,7 +15,7 @@ from hypothesis import settings
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.store.sqlite.database import make
+from sandbox.extensions.memory.store.sqlite.database_file import make
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON, FakeClock
 

@@ -5,27 +5,19 @@ process that has the files open. A log left behind is worse, because SQLite take
 that place (https://sqlite.org/howtocorrupt.html, sections 2.4 and 4).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _LOG, _INDEX = "-wal", "-shm"  # kept by SQLite beside the database
 
 
-def _same() -> bool:
-    return True
-
-
 class Inodes:
-    """The database at ``path``, its write-ahead log and its shared memory at the time of creation. ``is_same`` reads
-    the file and says whether it is still this database, None if that is unclear during a write; it is called only after
-    a change.
-    """
+    """The database at ``path``, its write-ahead log and its shared memory at the time of creation."""
 
-    def __init__(self, path: Path, is_same: Callable[[], bool | None] = _same) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
         self._files = {suffix: path.with_name(path.name + suffix) for suffix in ("", _LOG, _INDEX)}
-        self._is_same = is_same
         self._opened = {suffix: _inode(file) for suffix, file in self._files.items()}
         self._seen: tuple[int, int] | None = None  # length and time of the last change
 
@@ -50,6 +42,12 @@ class Inodes:
             if same:
                 self._seen = now.st_size, now.st_mtime_ns
         return None
+
+    def _is_same(self) -> bool | None:
+        """Whether the file is still this database, None if that is unclear during a write; it is asked only after a
+        change. A subclass may read the file.
+        """
+        return True
 
     def has_log(self) -> bool:
         """Whether its write-ahead log is still in its place and holds something, perhaps written by others."""

@@ -58,7 +58,7 @@ from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import browsing, changes, entities, erasing, maintenance, nodes, sessions
 from sandbox.extensions.memory.store.changes import UndoSelection
-from sandbox.extensions.memory.store.sqlite import conversion, database
+from sandbox.extensions.memory.store.sqlite import conversion, database_file
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import SteadyClock, to_ms
@@ -131,7 +131,7 @@ class Memory:
     @staticmethod
     def remove(folder: Path | str) -> None:
         """Remove ``folder/memory.db``, if it is there. Processes that have it open save nothing of it."""
-        database.remove(Path(folder) / DATABASE)
+        database_file.remove(Path(folder) / DATABASE)
 
     @staticmethod
     def schema() -> dict[str, Any]:

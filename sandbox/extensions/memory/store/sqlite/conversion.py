@@ -25,7 +25,7 @@ from sandbox.extensions.memory.store.sqlite.connection import (
     translate,
     unlock,
 )
-from sandbox.extensions.memory.store.sqlite.database import sync
+from sandbox.extensions.memory.store.sqlite.database_file import sync
 from sandbox.support import keys, private
 from sandbox.support.sqlite import Failure, failure_of
 

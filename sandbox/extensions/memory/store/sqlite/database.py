@@ -3,13 +3,11 @@
 import asyncio
 import logging
 import os
-import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseReplaced, ErasureIncomplete, StoreClosed
@@ -19,15 +17,11 @@ from sandbox.extensions.memory.store.sqlite import migrate
 from sandbox.extensions.memory.store.sqlite.connection import (
     check_header,
     connect,
-    errors,
     is_empty,
-    is_encrypted,
-    mark_of,
-    open_file,
     translate,
     unusable,
 )
-from sandbox.extensions.memory.store.sqlite.database_file import mark_removed
+from sandbox.extensions.memory.store.sqlite.database_file import make
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.sqlite.writer import Writer, Writing
 from sandbox.extensions.memory.store.vectors import VectorIndex
@@ -39,7 +33,6 @@ from sandbox.support.sqlite import Connection, snapshot
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-_MAKING = ".making-"  # beginning of the name of a folder in which a database is made
 _OPENED, _ANEW = "it was opened for reading", "open it for writing"
 _READERS = (True, True)  # read-only connections that are opened at once: one for searches, one for others
 
@@ -332,51 +325,3 @@ def _prepare(connection: sqlite3.Connection, now: int, path: Path) -> None:
         connection.execute(f"PRAGMA user_version = {migrate.SCHEMA_VERSION}")
     finally:
         connection.execute("ROLLBACK")
-
-
-def make(path: Path, now: int) -> None:
-    """Create the database in one step, if there is no file: it is made in a folder beside its place and then moved, so
-    that nobody finds a half-made file. If another process is faster, its file stays. If the folder does not
-    allow it, nothing is done: opening the path then creates the file or reports the problem.
-    """
-    if path.exists():
-        return
-    with suppress(OSError, *errors()), TemporaryDirectory(prefix=_MAKING, dir=path.parent) as folder:
-        whole = Path(folder) / path.name
-        os.close(os.open(whole, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        if is_encrypted(path):
-            shutil.copy(mark_of(path), mark_of(whole))
-        with closing(open_file(whole)) as connection:
-            migrate.migrate(connection, now, whole)
-        os.link(whole, path)
-        sync(path.parent)
-        _clear(path.parent)
-
-
-def remove(path: Path) -> None:
-    """Remove a database, if there is one. Processes that have it open save nothing of it, if the disk has room for the
-    mark that says so.
-    """
-    if not is_empty(path):
-        with suppress(*errors()), closing(open_file(path)) as connection:
-            mark_removed(connection)
-    for end in ("", "-wal", "-shm", "-journal"):
-        path.with_name(path.name + end).unlink(missing_ok=True)
-
-
-def sync(folder: Path) -> None:
-    """Write the new names in a folder to the disk; Windows neither can nor has to."""
-    if hasattr(os, "O_DIRECTORY"):
-        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            private.sync(opened)
-        finally:
-            os.close(opened)
-
-
-def _clear(folder: Path) -> None:
-    """Remove the remains of killed processes. A process that is still making a database will find the one that
-    exists.
-    """
-    for left in folder.glob(f"{_MAKING}*"):
-        shutil.rmtree(left, ignore_errors=True)

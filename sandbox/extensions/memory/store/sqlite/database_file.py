@@ -1,75 +1,126 @@
-"""The file of an open database: whether it was replaced or is gone; if so, acknowledged writes are saved beside its
-place, unless it was removed on purpose.
+"""The file of a database: making it in one step, and removing it. If it is replaced or goes while it is open,
+acknowledged writes are saved beside its place, unless it was removed on purpose.
 """
 
 import os
+import shutil
 import sqlite3
 import time
-from contextlib import AbstractContextManager, closing, suppress
+from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sandbox.extensions.memory.errors import DatabaseReplaced, NotADatabase
-from sandbox.extensions.memory.store.sqlite.connection import connected, errors, fault_in_file, translate, unusable
+from sandbox.extensions.memory.store.sqlite.connection import (
+    connected,
+    errors,
+    fault_in_file,
+    is_empty,
+    is_encrypted,
+    mark_of,
+    open_file,
+    translate,
+    unusable,
+)
+from sandbox.extensions.memory.store.sqlite.migrate import migrate
 from sandbox.support import private
 from sandbox.support.inodes import Inodes
 
+_MAKING = ".making-"  # beginning of the name of a folder in which a database is made
 _WRITING_SECONDS, _LOOK_AGAIN = 2.0, 0.05
 
 
-class DatabaseFile:
+def make(path: Path, now: int) -> None:
+    """Create the database in one step, if there is no file: it is made in a folder beside its place and then moved, so
+    that nobody finds a half-made file. If another process is faster, its file stays. If the folder does not
+    allow it, nothing is done: opening the path then creates the file or reports the problem.
+    """
+    if path.exists():
+        return
+    with suppress(OSError, *errors()), TemporaryDirectory(prefix=_MAKING, dir=path.parent) as folder:
+        whole = Path(folder) / path.name
+        os.close(os.open(whole, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        if is_encrypted(path):
+            shutil.copy(mark_of(path), mark_of(whole))
+        with closing(open_file(whole)) as connection:
+            migrate(connection, now, whole)
+        os.link(whole, path)
+        sync(path.parent)
+        _clear(path.parent)
+
+
+def remove(path: Path) -> None:
+    """Remove a database, if there is one. Processes that have it open save nothing of it, if the disk has room for the
+    mark that says so.
+    """
+    if not is_empty(path):
+        with suppress(*errors()), closing(open_file(path)) as connection:
+            _mark_removed(connection)
+    for end in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+def sync(folder: Path) -> None:
+    """Write the new names in a folder to the disk; Windows neither can nor has to."""
+    if hasattr(os, "O_DIRECTORY"):
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            private.sync(opened)
+        finally:
+            os.close(opened)
+
+
+def _clear(folder: Path) -> None:
+    """Remove the remains of killed processes. A process that is still making a database will find the one that
+    exists.
+    """
+    for left in folder.glob(f"{_MAKING}*"):
+        shutil.rmtree(left, ignore_errors=True)
+
+
+class DatabaseFile(Inodes):
     """Where a database was opened. Once it is lost it stays lost, even if the file is moved back, because others may
     have changed it.
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
         self._marks = _marks(path)
-        self._inodes = Inodes(path, self._is_same)
         self._lost: DatabaseReplaced | None = None
+        super().__init__(path)
 
     @property
     def is_lost(self) -> bool:
         """Whether somebody was told that the file is lost."""
         return self._lost is not None
 
-    def has_log(self) -> bool:
-        """Whether the log in its place holds writes that may not be in the file."""
-        return self._inodes.has_log()
-
     def problem(self) -> str | None:
         """What happened to the file; None if all is in order."""
-        return str(self._lost.details["problem"]) if self._lost else self._inodes.problem()
+        return str(self._lost.details["problem"]) if self._lost else super().problem()
 
     def check(self, connection: sqlite3.Connection) -> None:
         """Raise ``DatabaseReplaced`` if it is lost. The first time, all data that ``connection`` still reaches is
         saved.
         """
-        if self._lost is None and (problem := self._inodes.problem()):
+        if self._lost is None and (problem := super().problem()):
             self._lost = DatabaseReplaced(path=self._path, problem=problem, kept=self._save(connection))
         if self._lost is not None:
             raise DatabaseReplaced(**self._lost.details)
 
-    def closing(self) -> AbstractContextManager[None]:
-        """Close connections within this context; nothing of this database is written over the file that is now at the
-        path.
-        """
-        return self._inodes.closing()
-
     def _save(self, connection: sqlite3.Connection) -> str:
         """Save the acknowledged writes; return where. Nothing is saved of what was removed on purpose."""
         if _was_removed(connection):
-            self._inodes.leave()
+            self.leave()
             return "erased with everything else"
-        if self._inodes.of_database() is None:
+        if self.of_database() is None:
             if _fold(connection):
                 return f"in {self._path.name}"
         elif not self._path.parent.is_dir():
             return "where its folder is now, if that was moved"
         target = _copy(connection, self._path)
-        if self._inodes.of_database() is not None:
-            self._inodes.leave()
+        if self.of_database() is not None:
+            self.leave()
         return f"in {target}" if target else "lost, as no copy of it could be written"
 
     def _is_same(self) -> bool | None:
@@ -109,7 +160,7 @@ def _marks(path: Path) -> tuple[str, int] | None:
 _LAST_CHANGE = "(SELECT coalesce(max(seq), 0) FROM changes)"
 
 
-def mark_removed(connection: sqlite3.Connection) -> None:
+def _mark_removed(connection: sqlite3.Connection) -> None:
     """Tell every process that has the database open that it is about to be removed on purpose, with all changes so far.
     If the removal is cut off, what is written later counts again.
     """
