@@ -107,7 +107,7 @@ class Decisions:
             one, another = (views.current(tx, each, scope, tx.now) for each in (id, other))
             if one.id == another.id:
                 raise InvalidArgument(argument="other", value=other, expected="give the id of another memory")
-            decisions.keep_apart(tx, one, another)
+            graph.add_edge(tx, one.id, another.id, "related_to", predicate=graph.DIFFERENT)
 
         await self._runtime.write(apply)
 

@@ -89,7 +89,7 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node] = ()) -> str:
     believed at the second one, if that is from another conversation.
     """
     waits = decisions.propose(tx, draft, sources)
-    _file(tx, waits.id, draft)
+    entities.link_stated(tx, waits.id, draft)
     is_second = waits.retired_by == decisions.PROPOSED and waits.session_id != draft.session_id
     if draft.waits_for == "twice" and is_second:
         approve(tx, waits, draft, sources, None)
@@ -112,7 +112,7 @@ def add_repetition(tx: Transaction, known: Node, draft: Draft, sources: Sequence
         return
     _derive(tx, known.id, [node.id for node in sources])
     nodes.add_repetition(tx, known, draft)
-    _file(tx, known.id, draft)
+    entities.link_stated(tx, known.id, draft)
     if known.is_learnt and draft.source in ON_PURPOSE:
         nodes.attribute(tx, known, draft.source)
     claims.fill_profile(tx, known.id, draft.scope.user_id, draft.fills)
@@ -139,18 +139,12 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None, *, keeps
     if draft.subject is not None:
         entities.mention(tx, [Mention(draft.subject)], added.id, draft.event_time, draft.scope)
     entities.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
-    _file(tx, added.id, draft, previous if keeps_place else None)
+    entities.link_stated(tx, added.id, draft, previous if keeps_place else None)
     claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)
     claims.put(tx, added.id, draft)
     if (until := over(draft.claims)) is not None:
         nodes.keep_validity(tx, added.id, to_ms(until))
     return added
-
-
-def _file(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
-    """Link a version with the entities it is relevant to or derived from, and with its contexts."""
-    entities.link_relevant(tx, node_id, draft, previous)
-    entities.link_contexts(tx, node_id, draft, previous)
 
 
 def of_key(snapshot: Snapshot, draft: Draft) -> Sequence[Node]:

@@ -98,7 +98,7 @@ def known_entities(snapshot: Snapshot, filter_: Filter, cursor: str | None, limi
     rows = snapshot.select(sql, condition, mentions=mentions, place=place, limit=limit + 1).fetchall()
     found = []
     for row in rows[:limit]:
-        count, first, last = search.met(snapshot, row["place"], filter_)
+        count, first, last = search.met(snapshot, row["place"], filter_.mentions())
         seen = [
             from_ms(row[name] if met is None else met) for name, met in (("first_seen", first), ("last_seen", last))
         ]

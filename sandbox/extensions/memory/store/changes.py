@@ -93,51 +93,28 @@ def entity(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState
     """An entity, or its state at the filter's moment; None if it was not known then. An agent with a list of categories
     sees names that a memory in its reach brought, and no summary, because a summary rests on memories of any category.
     """
-    stood = _now(snapshot, row, filter_) if filter_.believed_at is None else _then(snapshot, row, filter_)
-    if stood is None or filter_.allowed is None:
-        return stood
-    names = {each["name"] for each in snapshot.select(_SQL.brought, filter_.mentions(), id=row["id"])}
-    aliases, merged = (tuple(each for each in told if each in names) for told in (stood.aliases, stood.merged))
-    return stood._replace(aliases=aliases, merged=merged, summary=None)
-
-
-def _then(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState | None:
-    at = {"into": row["id"], "at": filter_.believed_at}
-    names, links = set[str](), set[int]()
-    for gained in snapshot.execute(_SQL.gained, at):
-        names.update(json.loads(gained["names"]))
-        links.update(node for node, _ in json.loads(gained["links"]))
-    met = snapshot.select(_SQL.met, filter_.condition(), entity=row["id"], gained=links).fetchone()
-    if not met["count"]:
-        return None
-    called = snapshot.execute(_SQL.called, id=row["id"], gained=names)
-    return EntityState(
-        aliases=tuple(each["name"] for each in called),
-        merged=_merged(snapshot, row["id"], filter_.believed_at),
-        gained=frozenset(links),
-        mentions=met["count"],
-        first=met["first"],
-        last=met["last"],
-        summary=snapshot.value(_SQL.summary, user_id=row["user_id"], about=row["public_id"], at=filter_.believed_at),
-    )
-
-
-def _now(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState:
-    count, first, last = search.met(snapshot, row["id"], filter_)
-    return EntityState(
-        aliases=tuple(entities.aliases(snapshot, row["id"])),
-        merged=_merged(snapshot, row["id"], _FOREVER),
-        gained=frozenset(),
-        mentions=count,
-        first=row["first_seen"] if first is None else first,
-        last=row["last_seen"] if last is None else last,
-        summary=row["summary"],
-    )
-
-
-def _merged(snapshot: Snapshot, into: int, at: int | None) -> tuple[str, ...]:
-    """Names of the entities that are merged into an entity at a moment, in the order of the merges."""
-    return tuple(row["name"] for row in snapshot.execute(_SQL.merged, into=into, at=at))
+    at = _FOREVER if filter_.believed_at is None else filter_.believed_at
+    whole = {"into": row["id"], "at": at}
+    gained_names, gained = set[str](), set[int]()
+    for merge in snapshot.execute(_SQL.gained, whole):
+        gained_names.update(json.loads(merge["names"]))
+        gained.update(node for node, _ in json.loads(merge["links"]))
+    if filter_.believed_at is None:
+        count, first, last = search.met(snapshot, row["id"], filter_.mentions())
+        summary = row["summary"]
+    else:
+        count, first, last = search.met(snapshot, row["id"], filter_.condition(), gained)
+        if not count:
+            return None
+        summary = snapshot.value(_SQL.summary, user_id=row["user_id"], about=row["public_id"], at=at)
+    first, last = row["first_seen"] if first is None else first, row["last_seen"] if last is None else last
+    aliases = [each["name"] for each in snapshot.execute(_SQL.called, id=row["id"], gained=gained_names)]
+    merged = [each["name"] for each in snapshot.execute(_SQL.merged, whole)]
+    if filter_.allowed is not None:
+        brought = {each["name"] for each in snapshot.select(_SQL.brought, filter_.mentions(), id=row["id"])}
+        aliases, merged = ([each for each in told if each in brought] for told in (aliases, merged))
+        summary = None
+    return EntityState(tuple(aliases), tuple(merged), frozenset(gained), count, first, last, summary)
 
 
 Beginning = tuple[int, int]
@@ -387,9 +364,10 @@ def reinstate(
         nodes.unmerge(tx, nodes.by_ids(tx, [row["id"]])[row["id"]])
     for plan in plans:
         node = plan.node
-        seq = plan.closed_seq
         tx.log("reinstated", node.id, node.user_id, was=node.retired_by or "superseded", kept=list(plan.kept))
-        tx.execute(_SQL.reinstate, id=node.id, by=plan.retired_by, until=plan.until, seq=seq, now=tx.now)
+        state = {"retired_by": plan.retired_by, "valid_until": plan.until, "closed_seq": plan.closed_seq}
+        state |= {} if plan.retired_by else {"retired_at": None, "retired_seq": None}
+        nodes.update(tx, node.id, merged_into=None, **state)
         if plan.retired_by is None:
             nodes.requeue(tx, node)
         now = nodes.by_ids(tx, [node.id])[node.id]
@@ -588,11 +566,14 @@ class _Undo:
         if changed and not mine:
             self._tell(line, node, "kept", _CHANGED_SINCE)
             return
-        values = {**dict(now), **{name: before[name] for names in mine for name in names}}
+        mended = {name: before[name] for names in mine for name in names}
+        values = {**dict(now), **mended}
         seq = self.tx.log("put_back", node.id, node.user_id, actor=self.scope.actor_id, undone=line["seq"])
         nodes.keep_state(self.tx, node, seq)
-        until = self.tx.now + decisions.WAITS if values["retired_by"] == decisions.PROPOSED else None
-        self.tx.execute(_SQL.put_back, {**values, **at, "now": self.tx.now, "until": until})
+        purge_at = None if values["retired_seq"] is None else node.purge_at
+        if values["retired_by"] == decisions.PROPOSED:
+            purge_at = self.tx.now + decisions.WAITS
+        nodes.update(self.tx, node.id, purge_at=purge_at, **mended)
         if line["event"] in ("superseded", "corrected"):
             graph.remove_replacing(self.tx, node.id)
         is_back = now["retired_seq"] is not None and values["retired_seq"] is None

@@ -89,7 +89,7 @@ def fields_of(snapshot: Snapshot, node: Node) -> tuple[str, ...]:
 def decide(tx: Transaction, node: Node, by: str, actor: str | None) -> None:
     """Record that a proposal was approved or rejected."""
     tx.log(by, node.id, node.user_id, actor=actor)
-    tx.execute(_SQL.decide, id=node.id, by=by, now=tx.now)
+    nodes.update(tx, node.id, retired_by=by, purge_at=None)
 
 
 def possible_conflicts(snapshot: Snapshot, filter_: Filter, limit: int) -> list[tuple[Node, Node]]:
@@ -97,11 +97,6 @@ def possible_conflicts(snapshot: Snapshot, filter_: Filter, limit: int) -> list[
     pairs = snapshot.select(_SQL.possible, filter_.condition(), conflict=CONFLICT, limit=limit).fetchall()
     found = nodes.by_ids(snapshot, {id for pair in pairs for id in pair})
     return [(found[one], found[other]) for one, other in pairs]
-
-
-def keep_apart(tx: Transaction, one: Node, other: Node) -> None:
-    """Note that two memories are different."""
-    graph.add_edge(tx, one.id, other.id, "related_to", predicate=graph.DIFFERENT)
 
 
 def keep_both(tx: Transaction, one: Node, other: Node) -> None:

@@ -247,7 +247,7 @@ def spelled(name: str) -> str:
     return " ".join(name.split())
 
 
-def link_with(
+def _link_with(
     tx: Transaction, node_id: int, draft: Draft, entity_ids: Iterable[int], role: str, previous: Node | None
 ) -> None:
     """Link a node with some entities, and with those linked with its ``previous`` version in the same role. The log
@@ -358,12 +358,15 @@ def _by_stem(snapshot: Snapshot, firsts: Iterable[str], scope: Scope) -> _ByStem
     return found
 
 
-def link_relevant(tx: Transaction, node_id: int, draft: Draft, previous: Node | None) -> None:
-    """Link a memory with the entities in its draft, and with those of its ``previous`` version. Only entities of the
-    user count, because nobody may change how often a global one is mentioned. Raises ``UnknownEntity``.
+def link_stated(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
+    """Link a memory with the entities and contexts in its draft, and with those of its ``previous`` version. Only
+    entities of the user count, because nobody may change how often a global one is mentioned. The name of a context
+    that is new makes one. Raises ``UnknownEntity``.
     """
     for role, names in (("relevant_to", draft.relevant_to), (DERIVED_FROM, draft.derived_from)):
-        link_with(tx, node_id, draft, [_own(tx, draft, name) for name in names], role, previous)
+        _link_with(tx, node_id, draft, [_own(tx, draft, name) for name in names], role, previous)
+    into = [_own_context(tx, name, draft.event_time, draft.scope) for name in draft.contexts]
+    _link_with(tx, node_id, draft, into, _CONTEXT_ROLE, previous)
 
 
 def _own(tx: Transaction, draft: Draft, name: str) -> int:
@@ -372,12 +375,6 @@ def _own(tx: Transaction, draft: Draft, name: str) -> int:
     if not own:
         raise UnknownEntity(name=name)
     return own[0]
-
-
-def link_contexts(tx: Transaction, node_id: int, draft: Draft, previous: Node | None) -> None:
-    """Link a memory with the contexts of its draft and of its ``previous`` version; a new name makes a new context."""
-    into = [_own_context(tx, name, draft.event_time, draft.scope) for name in draft.contexts]
-    link_with(tx, node_id, draft, into, _CONTEXT_ROLE, previous)
 
 
 def change_context(tx: Transaction, name: str, priority: float | None, description: str | None, scope: Scope) -> None:

@@ -127,7 +127,8 @@ def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
 def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
     """Remove the name of a session, because it may say as much as its turns."""
     elsewhere = tx.value(_SQL.is_elsewhere, whose)
-    sqls = [_SQL.erase_entities, _SQL.unname_nodes, _SQL.unname_entities, _SQL.unname_summaries, _SQL.unname_changes]
+    of_entities = (_SQL.unname.format(table=table) for table in ("entities", "summaries"))
+    sqls = [_SQL.erase_entities, _SQL.unname_nodes, *of_entities, _SQL.unname_changes]
     for sql in sqls if elsewhere else (*sqls, _SQL.erase_recalls, _SQL.unname_operations):
         tx.execute(sql, whose, elsewhere=elsewhere)
 
@@ -276,7 +277,7 @@ def _unname(tx: Transaction, entities: Sequence[int]) -> None:
         tx.execute(_SQL.drop, name)
         tx.execute(_SQL.drop_summaries, name)
         tx.execute(_SQL.rename, name)
-    tx.execute(_SQL.nameless, ids)
+    tx.execute(_SQL.unspoken, ids)
     tx.execute(_SQL.recount_mentions, ids)
     tx.execute(_SQL.untype, ids, unknown=UNKNOWN)
     for row in tx.execute(_SQL.gained, ids).fetchall():
@@ -445,7 +446,7 @@ def expire(tx: Transaction, ids: Sequence[int], purge_at: int | None, actor: str
     found = nodes.by_ids(tx, ids)
     for node in found.values():
         nodes.retire(tx, node, by=EXPIRED, event=EXPIRED, actor=actor)
-        tx.execute(_SQL.expire, id=node.id, purge_at=purge_at)
+        nodes.update(tx, node.id, purge_at=purge_at)
         decisions.announce_later(tx, node)
     return [node.public_id for node in found.values()]
 

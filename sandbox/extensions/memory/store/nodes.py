@@ -20,6 +20,7 @@ _UPDATED = "SELECT updated_at FROM nodes WHERE id = ?"
 
 _MOST = 20_000  # memories of a user that one night examines, the latest
 _NEVER = 1 << 62  # later than any time at which a memory fades
+_BELIEVED = dict.fromkeys(("retired_at", "retired_seq", "retired_by", "purge_at"))
 
 
 class Added(NamedTuple):
@@ -176,24 +177,31 @@ def insights(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
     return [row["id"] for row in snapshot.execute(_SQL.insights, ids=ids, category=INSIGHT)]
 
 
+def update(tx: Transaction, node_id: int, **columns: object) -> None:
+    """Set columns of a node, and the time of its last change."""
+    assigned = ", ".join(f"{name} = :{name}" for name in columns)
+    sql = f"UPDATE nodes SET {assigned}, updated_at = max(updated_at, :now) WHERE id = :id"
+    tx.execute(sql, columns, id=node_id, now=tx.now)
+
+
 def retire(tx: Transaction, node: Node, by: str, event: str, actor: str | None = None) -> None:
     """End a memory in memory time; it stays as history."""
     seq = tx.log(event, node.id, node.user_id, actor=actor, by=by)
-    tx.execute(_SQL.retire, id=node.id, now=tx.now, seq=seq, by=by)
+    tx.execute(_SQL.retire, id=node.id, now=tx.now, seq=seq, by=by, into=None)
 
 
 def forget(tx: Transaction, node: Node, actor: str | None) -> None:
     """Hide a memory, whether it was believed or retired for another reason."""
     seq = tx.log("forgotten", node.id, node.user_id, actor=actor)
-    tx.execute(_SQL.forget, id=node.id, now=tx.now, seq=seq)
+    earlier = {"retired_at": node.retired_at or tx.now, "retired_seq": node.retired_seq or seq}
+    update(tx, node.id, retired_by="forgotten", **earlier)
 
 
 def restore(tx: Transaction, node: Node, actor: str | None = None) -> None:
     """Believe a retired memory again; its confidence starts again from the stored value."""
     seq = tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
     keep_state(tx, node, seq)
-    fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now))
-    tx.execute(_SQL.unretire, id=node.id, now=tx.now, fades_at=fades)
+    update(tx, node.id, **_BELIEVED, **_lasting(node, max(node.anchored_at, tx.now), pinned=bool(node.pinned)))
     requeue(tx, node)
 
 
@@ -220,7 +228,7 @@ def believe_again(tx: Transaction, limit: int = -1) -> int:
     found = by_ids(tx, [row["id"] for row in tx.execute(_SQL.faded_ahead, now=tx.now, limit=limit)])
     for node in found.values():
         tx.log("restored", node.id, node.user_id, was=node.retired_by)
-        tx.execute(_SQL.believe_again, id=node.id, now=tx.now)
+        update(tx, node.id, **_BELIEVED)
         requeue(tx, node)
     return len(found)
 
@@ -240,38 +248,40 @@ def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, rea
 
 
 def add_repetition(tx: Transaction, node: Node, draft: Draft) -> None:
-    """Note that a fading memory was said again: it lasts from now on, with the higher confidence and the longer
-    duration of the two.
+    """Note that a memory was said again: if it fades, it lasts from now on, with the higher confidence and the longer
+    duration of the two. Its importance is the higher one.
     """
-    sure, anchor = max(draft.confidence, node.confidence), max(node.anchored_at, draft.anchored_at, tx.now)
-    rate = min(draft.decay_rate, node.decay_rate)
-    heard = {"confidence": sure, "anchored_at": anchor, "decay_rate": rate, "now": tx.now}
-    fades = fades_at(sure, rate, anchor)
-    if node.decay_rate > 0 or draft.importance > node.importance:
+    heard: dict[str, object] = {}
+    if node.decay_rate > 0:
+        sure, rate = max(draft.confidence, node.confidence), min(draft.decay_rate, node.decay_rate)
+        anchor = max(node.anchored_at, draft.anchored_at, tx.now)
+        fades = None if node.pinned else fades_at(sure, rate, anchor)
+        heard = {"confidence": sure, "anchored_at": anchor, "decay_rate": rate, "fades_at": fades}
+    if draft.importance > node.importance:
+        heard["importance"] = draft.importance
+    if heard:
         seq = tx.log("heard", node.id, node.user_id, actor=draft.scope.actor_id, session_id=draft.session_id)
         keep_state(tx, node, seq)
-    tx.execute(_SQL.hear, {"id": node.id, "fades_at": fades, **heard})
-    if draft.importance > node.importance:
-        tx.execute(_SQL.rate, id=node.id, importance=draft.importance, now=tx.now)
+        update(tx, node.id, **heard)
 
 
 def pin(tx: Transaction, node: Node, actor: str | None, *, pinned: bool) -> None:
     """Pin a memory, so that it neither fades nor is retired by a night; or unpin it."""
-    fades = None if pinned else fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now))
     tx.log("pinned" if pinned else "unpinned", node.id, node.user_id, actor=actor)
-    tx.execute(_SQL.pin, id=node.id, pinned=pinned, fades_at=fades, now=tx.now)
+    anchored_at = node.anchored_at if pinned else max(node.anchored_at, tx.now)
+    update(tx, node.id, pinned=pinned, **_lasting(node, anchored_at, pinned=pinned))
 
 
 def rate(tx: Transaction, node: Node, importance: int, actor: str | None) -> None:
     """Set the importance that a person gives to a memory."""
     tx.log("rated", node.id, node.user_id, actor=actor, importance=importance)
-    tx.execute(_SQL.rate, id=node.id, importance=importance, now=tx.now)
+    update(tx, node.id, importance=importance)
 
 
 def attribute(tx: Transaction, node: Node, source: str) -> None:
     """Change the source of a memory, because another reader has read it, too."""
     tx.log("attributed", node.id, node.user_id, source=source)
-    tx.execute(_SQL.attribute, id=node.id, source=source, now=tx.now)
+    update(tx, node.id, source=source)
 
 
 def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
@@ -283,9 +293,8 @@ def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -
     """Give a memory full confidence without decay. A person's confirmation, as ``trust``, also raises its trust."""
     seq = tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
     keep_state(tx, node, seq)
-    tx.execute(_SQL.confirm, id=node.id, now=tx.now)
-    if trust is not None:
-        tx.execute(_SQL.set_trust, id=node.id, trust=trust, now=tx.now)
+    lasts = {"confidence": 1.0, "anchored_at": max(node.anchored_at, tx.now), "decay_rate": 0.0, "fades_at": None}
+    update(tx, node.id, **lasts, **({} if trust is None else {"trust": trust, "quarantined": False}))
 
 
 def reinforce(tx: Transaction, ids: Iterable[int], scope: Scope, now: int, *, once_in: str | None) -> None:
@@ -311,7 +320,7 @@ def faded(snapshot: Snapshot, now: int, limit: int) -> list[int]:
 def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:
     """Undo the end of a validity: the memory is valid, and has no replacement."""
     tx.log("restored", node.id, node.user_id, actor=actor, was="superseded")
-    tx.execute(_SQL.reopen, id=node.id, now=tx.now)
+    update(tx, node.id, valid_until=None, closed_seq=None)
     graph.remove_replacing(tx, node.id)
 
 
@@ -346,9 +355,9 @@ def merge(tx: Transaction, kept: Node, gone: Node, actor: str | None) -> None:
         pinned=kept.pinned,
     )
     tx.log("united", kept.id, kept.user_id, actor=actor, other=gone.public_id)
-    tx.execute(_SQL.retire_merged, id=gone.id, into=kept.id, now=tx.now, seq=seq)
+    tx.execute(_SQL.retire, id=gone.id, now=tx.now, seq=seq, by="merged", into=kept.id)
     if is_equal:
-        tx.execute(_SQL.strengthen, _strength(kept, gone), id=kept.id, now=tx.now)
+        update(tx, kept.id, **_strength(kept, gone))
 
 
 def unmerge(tx: Transaction, node: Node) -> None:
@@ -421,7 +430,7 @@ def _leave_tags(tx: Transaction, keeper: int, node: Node) -> None:
     own = tx.execute(_SQL.own_tags, id=keeper, part=node.id).fetchone()["count"]
     left = [tag for row in tx.execute(_SQL.tags_of_parts, id=keeper) for tag in json.loads(row["tags"])]
     mine = tags[:own] if own is not None else [tag for tag in tags if tag not in json.loads(node.tags)]
-    tx.execute(_SQL.set_tags, id=keeper, tags=dict.fromkeys([*mine, *left]), now=tx.now)
+    update(tx, keeper, tags=dict.fromkeys([*mine, *left]))
 
 
 def _rank(node: Node) -> tuple[int, bool, int, int]:
@@ -430,12 +439,19 @@ def _rank(node: Node) -> tuple[int, bool, int, int]:
 
 def _strength(kept: Node, gone: Node) -> dict[str, object]:
     lasting = max(kept, gone, key=lambda node: _NEVER if node.fades_at is None else node.fades_at)
+    pinned = max(kept.pinned, gone.pinned)
     return {
         "tags": dict.fromkeys([*json.loads(kept.tags), *json.loads(gone.tags)]),
         "importance": max(kept.importance, gone.importance),
-        "pinned": max(kept.pinned, gone.pinned),
+        "pinned": pinned,
         "confidence": lasting.confidence,
         "anchored_at": lasting.anchored_at,
         "decay_rate": lasting.decay_rate,
-        "fades_at": lasting.fades_at,
+        "fades_at": None if pinned else lasting.fades_at,
     }
+
+
+def _lasting(node: Node, anchored_at: int, *, pinned: bool) -> dict[str, object]:
+    """The columns of a node that lasts from a moment on."""
+    fades = None if pinned else fades_at(node.confidence, node.decay_rate, anchored_at)
+    return {"anchored_at": anchored_at, "fades_at": fades}

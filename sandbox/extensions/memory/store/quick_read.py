@@ -3,7 +3,6 @@
 This module imports very little, because a process is started for each answer.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -12,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.rows import INSIGHT, Node
+from sandbox.extensions.memory.store.rows import INSIGHT, NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.sql import EVERYTHING, FullText, load, quoted
 from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
-_SQL = load("quick_read")
+_SQL, _SEARCH = load("quick_read"), load("search")
 
 
 _BUSY_SECONDS = 0.2
@@ -33,13 +33,13 @@ class NotReadable(Exception):
 class QuickReader:
     """Reads what one filter lets through."""
 
-    def __init__(self, connection: sqlite3.Connection, filter_: Filter) -> None:
-        self._connection = connection
+    def __init__(self, snapshot: Snapshot, filter_: Filter) -> None:
+        self._snapshot = snapshot
         self._filter = filter_
 
     def matching(self, terms: Sequence[str], limit: int, text: FullText = EVERYTHING) -> list[Node]:
         """The best nodes of a full text table for the rarest terms, as many as can be searched quickly."""
-        counts = {term: self._count(term) for term in terms}
+        counts = {term: self._snapshot.number(_SQL.frequency, term=term) for term in terms}
         left, rare = _SCORED, list[str]()
         for term in sorted((term for term in terms if counts[term]), key=counts.__getitem__):
             if rare and counts[term] > left:
@@ -48,25 +48,20 @@ class QuickReader:
             rare.append(quoted(term))
         if not rare:
             return []
-        found = self._connection.execute(text.sql(_SQL.matching), {"match": " OR ".join(rare), "limit": _LOOKED_AT})
-        return self._nodes(_SQL.allowed, limit, ids=json.dumps([row[0] for row in found]))
+        found = self._snapshot.execute(text.sql(_SQL.matching), match=" OR ".join(rare), limit=_LOOKED_AT)
+        return self._nodes(_SQL.allowed, self._filter, limit, ids=[row[0] for row in found])
 
     def wishes(self, limit: int) -> list[Node]:
         """Standing instructions and pinned memories, the most important first."""
-        return self._nodes(_SQL.standing, limit)
+        return self._nodes(_SEARCH.always, self._filter, limit)
 
     def latest(self, limit: int) -> list[Node]:
         """The user's latest statements."""
-        return self._nodes(_SQL.latest, limit, left_out=INSIGHT)
+        return self._nodes(_SEARCH.everything, self._filter.among("semantic", "opinion"), limit, left_out=INSIGHT)
 
-    def _nodes(self, sql: str, limit: int, **given: str) -> list[Node]:
-        condition, parameters = self._filter.condition()
-        sql = sql.replace("{condition}", condition)
-        return [Node._make(row) for row in self._connection.execute(sql, {**parameters, **given, "limit": limit})]
-
-    def _count(self, term: str) -> int:
-        row = self._connection.execute(_SQL.frequency, {"term": term}).fetchone()
-        return row[0] if row else 0
+    def _nodes(self, sql: str, filter_: Filter, limit: int, **given: Any) -> list[Node]:
+        rows = self._snapshot.select(sql.replace("{wanted}", NODE_COLUMNS), filter_.condition(), limit=limit, **given)
+        return [Node._make(row) for row in rows]
 
 
 @contextmanager
@@ -84,7 +79,7 @@ def quick_reader(path: Path, filter_: Filter) -> Iterator[QuickReader]:
             connection.execute("BEGIN")  # one snapshot
             if connection.execute(load("word_index").of_others, {"user_id": filter_.scope.user_id}).fetchone()[0]:
                 raise NotReadable
-            yield QuickReader(connection, filter_)
+            yield QuickReader(Snapshot(connection), filter_)
     except driver.Error as error:
         raise NotReadable from error
 

@@ -1,4 +1,4 @@
-"""Rows become frozen values here, and only here."""
+"""Memories as values: a draft before it is stored, and a node as it is stored."""
 
 import json
 from dataclasses import fields

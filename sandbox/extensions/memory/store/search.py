@@ -20,7 +20,7 @@ from sandbox.extensions.memory.store.columns import Ids, NodeView, Scored, among
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot
 from sandbox.extensions.memory.store.word_index import WordIndexes
 from sandbox.extensions.memory.text.words import courtesies, stemmed_name
 from sandbox.extensions.memory.times import moment, to_ms
@@ -149,14 +149,16 @@ def of_entities(
 
 def always(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
     """Standing instructions and pinned memories, the most important first."""
-    return [row[0] for row in snapshot.select(_SQL.always, filter_.condition(), limit=limit)]
+    sql = _SQL.always.replace("{wanted}", "n.id")
+    return [row[0] for row in snapshot.select(sql, filter_.condition(), limit=limit)]
 
 
 def everything(snapshot: Snapshot, filter_: Filter, most: int) -> list[int] | None:
     """Everything known by the user's own word that the filter allows, the latest first; None if there is more than
     ``most``.
     """
-    rows = snapshot.select(_SQL.everything, filter_.condition(), left_out=INSIGHT, limit=most + 1)
+    sql = _SQL.everything.replace("{wanted}", "n.id")
+    rows = snapshot.select(sql, filter_.condition(), left_out=INSIGHT, limit=most + 1)
     found = [row[0] for row in rows]
     return found if len(found) <= most else None
 
@@ -183,11 +185,13 @@ def fading(snapshot: Snapshot, ids: Iterable[int], now: int, window: int) -> lis
     return [row[0] for row in snapshot.execute(_SQL.fading, ids=ids, at=now, window=window)]
 
 
-def met(snapshot: Snapshot, entity_id: int, filter_: Filter) -> tuple[int, int | None, int | None]:
-    """How many memories make an entity known to the filter's scope; their first and last time (milliseconds, None:
-    never).
+def met(
+    snapshot: Snapshot, entity_id: int, condition: Condition, but: Iterable[int] = ()
+) -> tuple[int, int | None, int | None]:
+    """How many memories that fit a condition mention an entity, without some; their first and last time (milliseconds,
+    None: never).
     """
-    count, first, last = snapshot.select(_SQL.met, filter_.mentions(), id=entity_id).fetchone()
+    count, first, last = snapshot.select(_SQL.met, condition, id=entity_id, but=but).fetchone()
     return count, first, last
 
 

@@ -25,11 +25,6 @@ SELECT w.name FROM entity_names AS w CROSS JOIN nodes AS n ON n.id = w.node_id W
 SELECT e.name FROM entity_merges AS m JOIN entities AS e ON e.id = m.entity_id
 WHERE m.into_id = :into AND m.at <= :at AND (m.split_at IS NULL OR m.split_at > :at) ORDER BY m.id;
 
--- met: how many memories that the filter allows mention an entity, without some, and their first and last time
-SELECT count(DISTINCT n.id) AS count, min(min(n.event_time, n.valid_from)) AS first, max(min(n.event_time, n.valid_from)) AS last
-FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
-WHERE l.entity_id = :entity AND n.id NOT IN (SELECT value FROM json_each(:gained)) AND {condition};
-
 -- summary: the summary of an entity at a moment, unless it rests on a memory forgotten since
 SELECT s.content FROM summaries AS s
 WHERE s.user_id = :user_id AND s.kind = 'entity' AND s.about = :about AND s.created_at <= :at
@@ -147,11 +142,6 @@ WHERE n.id NOT IN (SELECT value FROM json_each(:gone))
   AND NOT EXISTS (SELECT 1 FROM nodes AS later WHERE later.user_id = n.user_id AND later.public_id = n.public_id
     AND later.version > n.version AND later.created_seq < wanted.value ->> 1);
 
--- reinstate: restore a node's state before it was replaced
-UPDATE nodes SET retired_at = iif(:by IS NULL, NULL, retired_at), retired_seq = iif(:by IS NULL, NULL, retired_seq),
-    retired_by = :by, merged_into = NULL, valid_until = :until, closed_seq = :seq, updated_at = max(updated_at, :now)
-WHERE id = :id;
-
 -- parts: removed nodes that were merged into a remaining one, the latest first
 SELECT n.id, n.merged_into AS keeper FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value
 WHERE n.merged_into IS NOT NULL AND n.merged_into NOT IN (SELECT value FROM json_each(:gone)) ORDER BY n.retired_seq DESC;
@@ -187,13 +177,6 @@ SELECT * FROM past_states WHERE node_id = :id AND seq > :seq ORDER BY seq, id LI
 SELECT retired_at, retired_seq, retired_by, merged_into, valid_until, closed_seq, confidence, anchored_at, decay_rate,
     fades_at, importance, pinned, trust, quarantined, source
 FROM nodes WHERE id = :id;
-
--- put_back: restore a node's state
-UPDATE nodes SET retired_at = :retired_at, retired_seq = :retired_seq, retired_by = :retired_by, valid_until = :valid_until,
-    closed_seq = :closed_seq, confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,
-    fades_at = :fades_at, importance = :importance, pinned = :pinned, trust = :trust, quarantined = :quarantined,
-    source = :source, purge_at = iif(:retired_seq IS NULL, NULL, coalesce(:until, purge_at)), updated_at = max(updated_at, :now)
-WHERE id = :id;
 
 -- head: the current version of a memory
 SELECT n.id FROM nodes AS n WHERE n.user_id = :user_id AND n.public_id = :name AND n.retired_seq IS NULL;

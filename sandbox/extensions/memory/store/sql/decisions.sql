@@ -30,9 +30,6 @@ ORDER BY n.id;
 -- fields: the profile fields that a memory fills
 SELECT p.field FROM profile_values AS p WHERE p.node_id = :id ORDER BY p.field;
 
--- decide: end a proposal
-UPDATE nodes SET retired_by = :by, purge_at = NULL, updated_at = max(updated_at, :now) WHERE id = :id;
-
 -- possible: pairs of wanted memories of which perhaps only one is true, the latest first
 SELECT e.source_id, e.target_id FROM edges AS e CROSS JOIN nodes AS n ON n.id = e.source_id
 WHERE e.relation = 'related_to' AND e.predicate = :conflict AND {condition}

@@ -52,16 +52,12 @@ WHERE user_id = :user_id AND session_id = :session_id AND visibility <> 'session
     SELECT 1 FROM sessions AS s
     WHERE s.user_id = :user_id AND s.session_id = :session_id AND s.project_id IS NULL));
 
--- unname_entities: remove the session's name from entities
-UPDATE entities SET session_id = NULL
-WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND visibility <> 'session';
+-- unname: remove the session's name from entities, or from their summaries
+UPDATE {table} SET session_id = NULL WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
 
 -- erase_entities: delete entities that only the session knew
 DELETE FROM entities
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND visibility = 'session';
-
--- unname_summaries: remove the session's name from summaries of entities
-UPDATE summaries SET session_id = NULL WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
 
 -- is_elsewhere: whether another project has a session of that name
 SELECT 1 FROM sessions WHERE user_id = :user_id AND session_id = :session_id;
@@ -210,9 +206,10 @@ GROUP BY n.user_id, n.public_id ORDER BY id DESC LIMIT :most;
 -- unmark: note that they are overwritten
 DELETE FROM meta WHERE key = 'erasing';
 
--- unspoken: delete entities that no node mentions, with all their names
+-- unspoken: delete entities that no node mentions, with all their names, and entities without a name
 DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids))
-  AND NOT EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = entities.id);
+  AND (NOT EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = entities.id)
+    OR NOT EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = entities.id));
 
 -- doubtful: names of some entities for which no remaining node stands; a context has its name from any memory in it
 SELECT w.user_id, w.entity_id AS id, w.folded, w.name FROM json_each(:ids) AS wanted
@@ -249,10 +246,6 @@ DELETE FROM summaries WHERE kind = 'entity' AND (user_id, about) IN (SELECT user
 UPDATE entities SET name = (SELECT w.name FROM entity_names AS w WHERE w.entity_id = :id ORDER BY w.node_id, w.folded LIMIT 1)
 WHERE id = :id AND EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = :id)
   AND NOT EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = :id AND w.name = entities.name);
-
--- nameless: entities without a name
-DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids))
-  AND NOT EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = entities.id);
 
 -- recount_mentions: update the number and the times of mentions
 UPDATE entities SET mention_count = met.count, first_seen = met.first, last_seen = met.last
@@ -357,9 +350,6 @@ ORDER BY n.id;
 SELECT n.id FROM believed AS n WHERE n.user_id = :user_id AND n.type <> 'episodic' AND {may_go}
 ORDER BY n.importance, max(coalesce(n.last_accessed, 0), n.anchored_at, n.created_at), n.id
 LIMIT max(0, (SELECT count(*) FROM believed AS n WHERE n.user_id = :user_id AND n.type <> 'episodic' AND {holds}) - :most);
-
--- expire: put a memory away until it is purged
-UPDATE nodes SET purge_at = :purge_at WHERE id = :id;
 
 -- due: memories that were put away, or waited for consent, long enough
 SELECT n.id FROM nodes AS n WHERE n.retired_by IN ('expired', 'proposed') AND n.purge_at <= :now ORDER BY n.id LIMIT :limit;

@@ -51,36 +51,16 @@ WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episo
     SELECT 1 FROM edges AS e CROSS JOIN nodes AS t ON t.id = e.target_id
     WHERE e.source_id = n.id AND e.relation = 'derived_from' AND t.retired_by = 'undone')) LIMIT 1;
 
--- hear: note a repetition, with a new anchor
-UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,
-    fades_at = iif(pinned, NULL, :fades_at), updated_at = max(updated_at, :now)
-WHERE id = :id AND decay_rate > 0;
-
--- rate: set the importance
-UPDATE nodes SET importance = :importance, updated_at = max(updated_at, :now) WHERE id = :id;
-
--- pin: pin or unpin a memory
-UPDATE nodes SET pinned = :pinned, fades_at = :fades_at, anchored_at = iif(:pinned, anchored_at, max(anchored_at, :now)),
-    updated_at = max(updated_at, :now)
-WHERE id = :id;
-
--- attribute: change the source
-UPDATE nodes SET source = :source, updated_at = max(updated_at, :now) WHERE id = :id;
-
 -- same_terms: believed knowledge of one type and home with the same search terms, valid or not, the latest first
 SELECT {columns} FROM knowledge_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
 WHERE knowledge_fts MATCH :match AND n.terms = :terms AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
   AND n.user_id = :user_id AND n.type = :type AND {in_home}
 ORDER BY f.rowid DESC LIMIT :limit;
 
--- retire: end a memory in memory time
-UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = :by, updated_at = max(updated_at, :now)
+-- retire: end a memory in memory time, perhaps as merged into another
+UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = :by, merged_into = coalesce(:into, merged_into),
+    updated_at = max(updated_at, :now)
 WHERE id = :id AND (retired_seq IS NULL OR retired_by = 'proposed');
-
--- forget: hide a memory; an earlier retirement stays
-UPDATE nodes SET retired_by = 'forgotten', retired_at = coalesce(retired_at, :now),
-    retired_seq = coalesce(retired_seq, :seq), updated_at = max(updated_at, :now)
-WHERE id = :id;
 
 -- keep_state: record the present state of a node, which a line of the log ends
 INSERT INTO past_states (node_id, seq, retired_at, retired_seq, retired_by, merged_into, valid_until, closed_seq,
@@ -88,11 +68,6 @@ INSERT INTO past_states (node_id, seq, retired_at, retired_seq, retired_by, merg
 SELECT id, :seq, retired_at, retired_seq, retired_by, merged_into, valid_until, closed_seq,
     confidence, anchored_at, decay_rate, fades_at, importance, pinned, trust, quarantined, source
 FROM nodes WHERE id = :id;
-
--- unretire: believe a memory again, with a new anchor
-UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL,
-    anchored_at = max(anchored_at, :now), fades_at = iif(pinned, NULL, :fades_at), updated_at = max(updated_at, :now)
-WHERE id = :id;
 
 -- last_recorded: when the last memory was recorded
 SELECT created_at FROM nodes ORDER BY id DESC LIMIT 1;
@@ -105,15 +80,9 @@ LIMIT :limit;
 -- not_maintained_later: whether no night was after now
 UPDATE meta SET value = :now WHERE key = 'last_maintained_at' AND CAST(value AS INTEGER) > CAST(:now AS INTEGER);
 
--- believe_again: undo a retirement completely; `fades_at` is still right
-UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL, updated_at = max(updated_at, :now) WHERE id = :id;
-
 -- end_validity: end the validity of a memory
 UPDATE nodes SET valid_until = :until, closed_seq = :seq, updated_at = max(updated_at, :now)
 WHERE id = :id AND (valid_until IS NULL OR valid_until > :until);
-
--- reopen: remove the end of a validity
-UPDATE nodes SET valid_until = NULL, closed_seq = NULL, updated_at = max(updated_at, :now) WHERE id = :id;
 
 -- requeue: put a node without a vector of the active model into the backlog
 INSERT OR IGNORE INTO embedding_backlog (node_id)
@@ -125,13 +94,6 @@ SELECT :id WHERE NOT EXISTS (
 -- id
 SELECT {columns} FROM nodes AS n WHERE n.public_id = :name AND {condition}
 ORDER BY n.user_id = :user_id DESC, n.user_id, n.retired_by IS 'undone', n.version DESC;
-
--- confirm: full confidence from now on, without decay
-UPDATE nodes SET confidence = 1.0, anchored_at = max(anchored_at, :now), decay_rate = 0.0, fades_at = NULL, updated_at = max(updated_at, :now)
-WHERE id = :id;
-
--- set_trust: set the trust of a memory that is not quarantined any more
-UPDATE nodes SET trust = :trust, quarantined = 0, updated_at = max(updated_at, :now) WHERE id = :id;
 
 -- recalled_lasting: count a recall of nodes that do not fade, or not while they are pinned
 UPDATE nodes SET access_count = access_count + 1, last_accessed = :now
@@ -205,15 +167,6 @@ ORDER BY e.source_id <> :other, e.id RETURNING id;
 INSERT OR IGNORE INTO node_entities (entity_id, node_id, role)
 SELECT l.entity_id, :keeper, l.role FROM node_entities AS l WHERE l.node_id = :other RETURNING entity_id, role;
 
--- strengthen: add the strength of one memory to another
-UPDATE nodes SET tags = :tags, importance = :importance, pinned = :pinned, confidence = :confidence,
-    anchored_at = :anchored_at, decay_rate = :decay_rate, fades_at = iif(:pinned, NULL, :fades_at), updated_at = max(updated_at, :now)
-WHERE id = :id;
-
--- retire_merged: mark a memory as merged into another
-UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = 'merged', merged_into = :into, updated_at = max(updated_at, :now)
-WHERE id = :id AND retired_seq IS NULL;
-
 -- merged: the log of a merge, the latest first
 SELECT c.detail, n.merged_into FROM changes AS c JOIN nodes AS n ON n.id = c.node_id
 WHERE c.node_id = :id AND c.event = 'merged' ORDER BY c.seq DESC LIMIT 1;
@@ -235,9 +188,6 @@ JOIN changes AS c ON c.node_id = n.id AND c.event = 'merged' WHERE n.merged_into
 
 -- tags_of_parts: the tags of the memories merged into a memory
 SELECT tags FROM nodes WHERE merged_into = :id ORDER BY retired_seq;
-
--- set_tags: set the tags of a memory
-UPDATE nodes SET tags = :tags, updated_at = max(updated_at, :now) WHERE id = :id;
 
 -- kept_apart: memories among some that a person restored after another had replaced them
 SELECT DISTINCT c.node_id FROM json_each(:ids) AS wanted CROSS JOIN changes AS c ON c.node_id = wanted.value

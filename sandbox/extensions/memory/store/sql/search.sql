@@ -3,9 +3,9 @@ SELECT entity.value, role.value FROM json_each(:roles) AS role CROSS JOIN json_e
 WHERE EXISTS (SELECT 1 FROM {links} AS l WHERE l.entity_id = entity.value AND l.role = role.value)
 ORDER BY role.key, entity.key;
 
--- met: how many visible memories mention an entity, their first and last time; a plan was told before its day
-SELECT count(*) AS count, min(min(n.event_time, n.valid_from)) AS first, max(min(n.event_time, n.valid_from)) AS last
-FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id WHERE l.entity_id = :id AND {condition};
+-- met: how many visible memories mention an entity, without some; their first and last time; a plan was told before its day
+SELECT count(DISTINCT n.id) AS count, min(min(n.event_time, n.valid_from)) AS first, max(min(n.event_time, n.valid_from)) AS last
+FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id WHERE l.entity_id = :id AND n.id NOT IN (SELECT value FROM json_each(:but)) AND {condition};
 
 -- of_entity: the latest nodes linked with an entity in one role, read from the end of the index
 SELECT l.node_id FROM {links} AS l CROSS JOIN nodes AS n ON n.id = l.node_id
@@ -22,13 +22,13 @@ ORDER BY n.event_time DESC, n.id DESC LIMIT :limit;
 SELECT 1 FROM knowledge_fts_docsize LIMIT 1;
 
 -- always: wishes and pinned memories by the user's own word, shown for every question
-SELECT n.id FROM nodes AS n
+SELECT {wanted} FROM nodes AS n
 WHERE (n.pinned = 1 OR n.category = 'instruction') AND n.type <> 'episodic' AND n.trust IN ('user', 'confirmed')
   AND {condition}
 ORDER BY n.pinned DESC, n.importance DESC, n.confidence DESC, n.event_time, n.id LIMIT :limit;
 
 -- everything: knowledge by the user's word without conclusions, the latest first
-SELECT n.id FROM nodes AS n INDEXED BY nodes_facts
+SELECT {wanted} FROM nodes AS n INDEXED BY nodes_facts
 WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.trust IN ('user', 'confirmed')
   AND n.category IS NOT :left_out AND {condition}
 ORDER BY n.event_time DESC, n.id DESC LIMIT :limit;
