@@ -240,14 +240,8 @@ def _joins(
     condition, asked = filter_.condition(), {"entities": near, "limit": limit}
     claimed = snapshot.select(_SQL.joined, condition, **asked, of_user=user in near).fetchall()
     found = [
-        (
-            *(user if end is None else end for end in row[:2]),
-            row["predicate"],
-            row["public_id"],
-            bool(row["affirmed"]),
-            1,
-        )
-        for row in claimed
+        (*(user if end is None else end for end in ends), predicate, public_id, bool(affirmed), 1)
+        for *ends, predicate, affirmed, public_id, _ in claimed
     ]
     pairs = {frozenset(row[:2]) for row in found}
     found += [

@@ -230,17 +230,12 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Change
     since = max(filter(None, (known, _stored(snapshot, scope))), default=None)
     if since is None:
         return ChangesSince(Revision(last), last)
-    asked = {
-        "after": max(since.seq, last - _LOOKED_AT),
-        "events": [*_BROUGHT, *_ENDED],
-        "foreign": FOREIGN,
-        "session_id": scope.session_id,
-    }
+    asked = {"after": max(since.seq, last - _LOOKED_AT), "events": [*_BROUGHT, *_ENDED], "session_id": scope.session_id}
     seen, parameters = visible(scope)
     believed, more = filter_.condition()
     sql = _SQL.changed.replace("{visible}", seen).replace("{believed}", believed)
     found: dict[tuple[str, str], tuple[Node, sqlite3.Row, set[str]]] = {}
-    for row in snapshot.execute(sql, {**parameters, **more, **asked}):
+    for row in snapshot.execute(sql, {**parameters, **more, **asked}, foreign=FOREIGN):
         node = Node._make(row[: len(Node._fields)])
         found.setdefault((node.user_id, node.public_id), (node, row, set()))[2].add(row["event"])
     changed = [(_kind(node, row, events, since.seq), node) for node, row, events in found.values()]

@@ -215,31 +215,17 @@ def home(scope: Scope) -> Condition:
 
 def add(tx: Transaction, wanted: Mention, at: int, scope: Scope, said_in: int | None = None) -> int:
     """Store a new entity under its name; return its id."""
-    entity_id = tx.reserve("entities")
-    parameters = {
-        "id": entity_id,
-        "public_id": tx.free_ids("entities", scope.user_id, 1)[0],
-        **whose(scope),
-        "name": wanted.name,
-        "type": wanted.type,
-        "at": at,
-    }
-    tx.execute(_SQL.insert_entity, parameters)
+    entity_id, (public_id,) = tx.reserve("entities"), tx.free_ids("entities", scope.user_id, 1)
+    named = {"public_id": public_id, "name": wanted.name, "type": wanted.type}
+    tx.execute(_SQL.insert_entity, {**whose(scope), **named}, id=entity_id, at=at)
     add_name(tx, entity_id, wanted.name, scope, said_in)
     return entity_id
 
 
 def add_name(tx: Transaction, entity_id: int, name: str, scope: Scope, said_in: int | None) -> None:
     """Store a name of an entity on the word of the node ``said_in``, unless others see the entity, too."""
-    tx.execute(
-        _SQL.insert_name,
-        whose(scope),
-        node=said_in,
-        folded=name_key(name),
-        id=entity_id,
-        name=name,
-        stemmed=stemmed_name(name),
-    )
+    forms = {"name": name, "folded": name_key(name), "stemmed": stemmed_name(name)}
+    tx.execute(_SQL.insert_name, {**whose(scope), **forms}, id=entity_id, node=said_in)
 
 
 def spelled(name: str) -> str:
@@ -496,18 +482,12 @@ def merge(tx: Transaction, part: int, into: int, actor: str | None = None, said_
     """
     pair = {"entity": part, "into": into}
     source, target = entity(tx, part), entity(tx, into)
-    names = [row["folded"] for row in tx.execute(_SQL.gained_names, pair)]
-    links = [(row["node_id"], row["role"]) for row in tx.execute(_SQL.gained_links, pair)]
-    for sql in (_SQL.add_names, _SQL.add_links, _SQL.hide):
-        tx.execute(sql, pair)
-    tx.execute(
-        _SQL.grow,
-        into=into,
-        type=source["type"] if target["type"] == UNKNOWN else target["type"],
-        count=len(links),
-        first=source["first_seen"],
-        last=source["last_seen"],
-    )
+    names = [row["folded"] for row in tx.execute(_SQL.add_names, pair)]
+    links = [(row["node_id"], row["role"]) for row in tx.execute(_SQL.add_links, pair)]
+    tx.execute(_SQL.hide, pair)
+    type_ = source["type"] if target["type"] == UNKNOWN else target["type"]
+    times = {"first": source["first_seen"], "last": source["last_seen"]}
+    tx.execute(_SQL.grow, times, into=into, type=type_, count=len(links))
     was = json.dumps(_was(target))
     tx.execute(_SQL.note, pair, names=names, links=links, was=was, node=said_in, now=tx.now, split=None)
     tx.log("entity_merged", None, target["user_id"], actor=actor, entity=source["public_id"], into=target["public_id"])
@@ -517,21 +497,19 @@ def merge_named(tx: Transaction, name: str, into: str, filter_: Filter) -> None:
     """Merge one entity, by name or public id, into another on a person's word. Raises ``UnknownEntity``, or
     ``ArgumentsDisagree`` if they are already one, or have different audiences.
     """
-    one, other, scope = called(tx, filter_, name), called(tx, filter_, into), filter_.scope
-    if one == other:
-        raise ArgumentsDisagree(
-            argument="into", value=into, expected=f"it is {name!r} already; ids tell namesakes apart"
-        )
+    one, other = (entity(tx, called(tx, filter_, each)) for each in (name, into))
+    if one["id"] == other["id"]:
+        expected = f"it is {name!r} already; ids tell namesakes apart"
+        raise ArgumentsDisagree(argument="into", value=into, expected=expected)
     for each in (one, other):
-        check_audience(scope, entity(tx, each)["visibility"])
-    if not _same_home(tx, one, other):
+        check_audience(filter_.scope, each["visibility"])
+    if not _same_home(one, other):
         expected = f"it and {name!r} do not belong to the same user, project and visibility, so they stay two"
         raise ArgumentsDisagree(argument="into", value=into, expected=expected)
-    if (entity(tx, one)["type"] == "context") != (entity(tx, other)["type"] == "context"):
-        raise ArgumentsDisagree(
-            argument="into", value=into, expected="a context cannot be joined with a person or thing"
-        )
-    merge(tx, one, other, scope.actor_id)
+    if (one["type"] == CONTEXT) != (other["type"] == CONTEXT):
+        expected = "a context cannot be joined with a person or thing"
+        raise ArgumentsDisagree(argument="into", value=into, expected=expected)
+    merge(tx, one["id"], other["id"], filter_.scope.actor_id)
 
 
 def split(tx: Transaction, into: int, actor: str | None = None) -> bool:
@@ -579,14 +557,10 @@ def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
     into, names, links = row["into_id"], json.loads(row["names"]), json.loads(row["links"])
     tx.executemany(_SQL.drop_name, ((into, folded) for folded in names))
     drop_links(tx, ((into, node_id, role) for node_id, role in links))
-    _shrink(tx, into, len(links), json.loads(row["was"]))
-    tx.execute(_SQL.hide, entity=row["entity_id"], into=None)
-
-
-def _shrink(tx: Transaction, into: int, count: int, was: dict[str, str | None]) -> None:
-    """Restore an entity's state before a merge, with the links made since."""
+    was = json.loads(row["was"])
     keeps_summary = _was(entity(tx, into))["summary"] == was["summary"]
-    tx.execute(_SQL.shrink, into=into, type=was["type"], count=count, keeps_summary=keeps_summary)
+    tx.execute(_SQL.shrink, into=into, type=was["type"], count=len(links), keeps_summary=keeps_summary)
+    tx.execute(_SQL.hide, entity=row["entity_id"], into=None)
 
 
 def _was(entity: sqlite3.Row) -> dict[str, str | None]:
@@ -633,9 +607,8 @@ def _brought_one_of(snapshot: Snapshot, into: int, names: Collection[str]) -> bo
 def may_be_one(snapshot: Snapshot, one: int, other: int) -> bool:
     """Whether two entities exist and nothing says that they are different (``_may_be_same``), nor mentions both."""
     pair = {"one": one, "other": other}
-    if snapshot.execute(_SQL.standing, pair).fetchone()["count"] < 2:
-        return False
-    return _may_be_same(snapshot, one, other) and not snapshot.execute(_SQL.together, pair).fetchone()[0]
+    are_there = snapshot.number(_SQL.standing, pair) == 2
+    return are_there and _may_be_same(snapshot, one, other) and not snapshot.value(_SQL.together, pair)
 
 
 def merge_known(tx: Transaction, one: EntityRow, other: EntityRow, actor: str) -> bool:
@@ -651,17 +624,15 @@ def _may_be_same(snapshot: Snapshot, one: int, other: int) -> bool:
     """Whether nothing says that two entities are different: different homes, a merge that was undone, or a conversation
     in which both spoke.
     """
-    if not _same_home(snapshot, one, other):
-        return False
-    return not snapshot.execute(_SQL.kept_apart, one=one, other=other).fetchone()["apart"]
+    have_one_home = _same_home(entity(snapshot, one), entity(snapshot, other))
+    return have_one_home and not snapshot.value(_SQL.kept_apart, one=one, other=other)
 
 
-def _same_home(snapshot: Snapshot, one: int, other: int) -> bool:
+def _same_home(one: sqlite3.Row, other: sqlite3.Row) -> bool:
     """Whether two entities have the same audience."""
-    first, second = entity(snapshot, one), entity(snapshot, other)
     shared = ["user_id", "visibility"]
-    shared += {"project": ["project_id"], "session": ["session_id"]}.get(first["visibility"], [])
-    return all(first[column] == second[column] for column in shared)
+    shared += {"project": ["project_id"], "session": ["session_id"]}.get(one["visibility"], [])
+    return all(one[column] == other[column] for column in shared)
 
 
 def since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[EntityRow]:

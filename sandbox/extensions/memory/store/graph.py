@@ -43,15 +43,8 @@ def add_edge(
     evidence: Sequence[str] = (),
 ) -> bool:
     """Add an edge between two nodes; return whether it is new."""
-    edge = {
-        "source": source,
-        "target": target,
-        "relation": relation,
-        "predicate": predicate,
-        "strength": strength,
-        "confidence": confidence,
-        "evidence": json.dumps(list(evidence)),
-    }
+    edge = {"source": source, "target": target, "relation": relation, "predicate": predicate}
+    edge |= {"strength": strength, "confidence": confidence, "evidence": json.dumps(list(evidence))}
     if tx.execute(_SQL.add, edge, now=tx.now).rowcount == 0:
         return False
     _log(tx, "linked", edge)

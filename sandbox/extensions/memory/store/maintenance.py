@@ -13,7 +13,7 @@ from sandbox.extensions.memory.listings import Failures, NightRun, NightStep
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import AnswerQuality, Spent, StepReport
 from sandbox.extensions.memory.store import changes
-from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.filters import Filter, whose
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -73,13 +73,9 @@ def pairs_counted(snapshot: Snapshot, user_id: str, step: str, since: int) -> in
 
 def note_pairs(tx: Transaction, user_id: str, step: str, seen: Iterable[MemoryPair], now: int) -> None:
     """Record that ``step`` has examined some pairs."""
-    tx.executemany(
-        _SQL.note,
-        (
-            {"user_id": user_id, "step": step, "now": now, "first": a, "second": b, "fingerprint": fingerprint}
-            for a, b, fingerprint in seen
-        ),
-    )
+    for first, second, fingerprint in seen:
+        pair = {"first": first, "second": second, "fingerprint": fingerprint}
+        tx.execute(_SQL.note, pair, user_id=user_id, step=step, now=now)
 
 
 def forget_pairs(tx: Transaction, user_id: str, step: str, before: int) -> None:
@@ -136,16 +132,8 @@ def facts_since(snapshot: Snapshot, user_id: str, after: int, now: int, limit: i
 
 def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, status: str, **detail: object) -> None:
     """Count an operation that does not change the content of a memory."""
-    tx.execute(
-        _SQL.record_operation,
-        at=tx.now,
-        user_id=scope.user_id,
-        session_id=scope.session_id,
-        stage=stage,
-        operation=operation,
-        status=status,
-        detail=json.dumps(detail),
-    )
+    done = {"stage": stage, "operation": operation, "status": status, "detail": json.dumps(detail)}
+    tx.execute(_SQL.record_operation, {**whose(scope), **done}, at=tx.now)
 
 
 def record_failure(tx: Transaction, scope: Scope, operation: str, error: str) -> None:

@@ -342,18 +342,9 @@ def merge(tx: Transaction, kept: Node, gone: Node, actor: str | None) -> None:
     edges = [row["id"] for row in tx.execute(_SQL.adopt_edges, parameters)]
     is_equal = may_change(gone.trust, kept.trust)
     links = [[row["entity_id"], row["role"]] for row in tx.execute(_SQL.adopt_entities, parameters)] if is_equal else []
-    seq = tx.log(
-        "merged",
-        gone.id,
-        gone.user_id,
-        actor=actor,
-        into=kept.public_id,
-        edges=edges,
-        links=links,
-        tags=len(json.loads(kept.tags)),
-        importance=kept.importance,
-        pinned=kept.pinned,
-    )
+    before = {"tags": len(json.loads(kept.tags)), "importance": kept.importance, "pinned": kept.pinned}
+    taken: dict[str, Any] = {"into": kept.public_id, "edges": edges, "links": links, **before}
+    seq = tx.log("merged", gone.id, gone.user_id, actor=actor, **taken)
     tx.log("united", kept.id, kept.user_id, actor=actor, other=gone.public_id)
     tx.execute(_SQL.retire, id=gone.id, now=tx.now, seq=seq, by="merged", into=kept.id)
     if is_equal:

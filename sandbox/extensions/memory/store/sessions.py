@@ -73,12 +73,8 @@ def pending(snapshot: Snapshot, *, now: int | None, user_id: str | None = None, 
     session that failed waits until it is due at ``now`` (None: it does not wait). If it would wait longer than the
     longest pause, the clock was ahead, and it is due.
     """
-    return [
-        Session(*row)
-        for row in snapshot.execute(
-            _SQL.pending, user_id=user_id, reread=reread, due=now is not None, longest_pause=LONGEST_PAUSE, now=now
-        )
-    ]
+    asked = {"user_id": user_id, "reread": reread, "due": now is not None, "now": now}
+    return [Session(*row) for row in snapshot.execute(_SQL.pending, asked, longest_pause=LONGEST_PAUSE)]
 
 
 def homes(snapshot: Snapshot, scope: Scope, session_id: str) -> list[Session]:

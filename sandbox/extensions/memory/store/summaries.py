@@ -125,18 +125,9 @@ def embed(tx: Transaction, model: str, found: Mapping[Unembedded, Vector]) -> No
     number = vectors.answering_model(tx, model)
     if number is None:
         return
-    tx.executemany(
-        _SQL.embed,
-        (
-            {
-                "id": each.entity_id,
-                "summary": each.summary,
-                "model_id": number,
-                "vector": vector.astype("<f4").tobytes(),
-            }
-            for each, vector in found.items()
-        ),
-    )
+    for each, vector in found.items():
+        stored = {"model_id": number, "vector": vector.astype("<f4").tobytes()}
+        tx.execute(_SQL.embed, stored, id=each.entity_id, summary=each.summary)
 
 
 def nearest(snapshot: Snapshot, scope: Scope, model_id: int, question: Vector, least: float) -> list[int]:
@@ -166,16 +157,9 @@ def of_sessions(snapshot: Snapshot, filter_: Filter, within: tuple[int, int] | N
     out.
     """
     after, before = within or (None, None)
-    rows = snapshot.select(
-        _SQL.of_sessions,
-        visible(filter_.scope, "s"),
-        without=filter_.without_turns_of,
-        after=after,
-        before=before,
-        turns=_MOST_TURNS,
-        sessions=_MOST_SESSIONS,
-        limit=limit,
-    )
+    asked = {"without": filter_.without_turns_of, "after": after, "before": before, "limit": limit}
+    bounds = {"turns": _MOST_TURNS, "sessions": _MOST_SESSIONS}
+    rows = snapshot.select(_SQL.of_sessions, visible(filter_.scope, "s"), **asked, **bounds)
     return [_shown(row) for row in rows]
 
 

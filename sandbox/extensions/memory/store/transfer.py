@@ -33,32 +33,10 @@ VERSION = SCHEMA_VERSION  # of the rows' format
 
 # A row comes after the rows it refers to, except for `merged_into` and `rests_on`.
 TABLES = (
-    "meta",
-    "changes",
-    "nodes",
-    "past_states",
-    "edges",
-    "entities",
-    "entity_names",
-    "node_entities",
-    "entity_merges",
-    "claims",
-    "profile_values",
-    "sessions",
-    "summaries",
-    "recalls",
-    "operations",
-    "spending",
-    "checked_pairs",
-    "night_marks",
-    "nights",
-    "erased_keys",
-    "embedding_models",
-    "vector_groups",
-    "vectors",
-    "entity_vectors",
-    "documents",
-    "document_vectors",
+    *("meta", "changes", "nodes", "past_states", "edges", "entities", "entity_names"),
+    *("node_entities", "entity_merges", "claims", "profile_values", "sessions", "summaries", "recalls"),
+    *("operations", "spending", "checked_pairs", "night_marks", "nights", "erased_keys"),
+    *("embedding_models", "vector_groups", "vectors", "entity_vectors", "documents", "document_vectors"),
 )
 BYTES = "base64"  # bytes in JSON are an object with this key
 
@@ -249,9 +227,7 @@ class _Merge:
     new: dict[int, int] = field(default_factory=dict)
     met: dict[int, int] = field(default_factory=dict)  # entities
     came: set[int] = field(default_factory=set)  # ids here of new ones
-    became: dict[int, int] = field(
-        default_factory=dict
-    )  # ids of entities that were merged into others, with the ids of these
+    became: dict[int, int] = field(default_factory=dict)  # entities that were merged, with the ids of the others
     named: Counter[int] = field(default_factory=Counter)
     said: Counter[tuple[Any, ...]] = field(default_factory=Counter)  # turns by home
     seqs: dict[int, int] = field(default_factory=dict)
@@ -374,14 +350,8 @@ class _Merge:
         asked = {**dict.fromkeys(_MAYBE), **row, "last_node_id": last or 0, "count": count}
         if self.tx.execute(_SQL.same_session, asked).fetchone() is None:
             read_to = self._node(row.get("consolidated_node_id"))
-            moved = {
-                "id": None,
-                "last_node_id": last,
-                "consolidated_node_id": read_to,
-                "episode_count": count,
-                "told_seq": None,
-            }
-            self._insert("sessions", {**row, **moved})
+            moved = {"last_node_id": last, "consolidated_node_id": read_to, "episode_count": count}
+            self._insert("sessions", {**row, **moved, "id": None, "told_seq": None})
 
     def embedding_models(self, row: Values) -> None:
         self.models[row["id"]] = self._same("embedding_models", load("vectors").model, row)

@@ -154,22 +154,15 @@ WHERE e.priority > 0 AND n.trust NOT IN (SELECT value FROM json_each(:trusts)) G
 UPDATE entities AS e SET type = :type WHERE e.id = :id AND e.type = :unknown AND e.type <> :type
   AND e.user_id = :user_id AND {in_entity_home};
 
--- gained_names: names of one entity that another lacks
-SELECT w.folded FROM entity_names AS w WHERE w.entity_id = :entity
-  AND w.folded NOT IN (SELECT o.folded FROM entity_names AS o WHERE o.entity_id = :into) ORDER BY w.folded;
-
--- gained_links: links of one entity that another lacks
-SELECT l.node_id, l.role FROM node_entities AS l WHERE l.entity_id = :entity AND NOT EXISTS (
-    SELECT 1 FROM node_entities AS o WHERE o.entity_id = :into AND o.role = l.role AND o.node_id = l.node_id)
-ORDER BY l.node_id, l.role;
-
--- add_names: copy names to an entity
+-- add_names: copy names that an entity lacks
 INSERT OR IGNORE INTO entity_names (user_id, folded, entity_id, name, stemmed, node_id)
-SELECT w.user_id, w.folded, :into, w.name, w.stemmed, w.node_id FROM entity_names AS w WHERE w.entity_id = :entity;
+SELECT w.user_id, w.folded, :into, w.name, w.stemmed, w.node_id FROM entity_names AS w WHERE w.entity_id = :entity
+ORDER BY w.folded RETURNING folded;
 
--- add_links: copy links to an entity
+-- add_links: copy links that an entity lacks
 INSERT OR IGNORE INTO node_entities (entity_id, node_id, role)
-SELECT :into, l.node_id, l.role FROM node_entities AS l WHERE l.entity_id = :entity;
+SELECT :into, l.node_id, l.role FROM node_entities AS l WHERE l.entity_id = :entity
+ORDER BY l.node_id, l.role RETURNING node_id, role;
 
 -- hide: mark an entity as merged into another
 UPDATE entities SET merged_into = :into WHERE id = :entity;
