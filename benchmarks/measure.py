@@ -65,7 +65,7 @@ def versions() -> dict[str, str]:
     packages = (used.name, "sqlite-vec", "aiosqlite", "numpy", "wordllama", "tokenizers", "assistant-memory")
     return {
         "python": platform.python_version(),
-        "sqlite": used.sqlite_version,
+        "sqlite": used.module.sqlite_version,
         "sqlite_driver": used.name,
         "vec0": "yes" if used.has_vec else "no",
         **{name: _version(name) for name in packages if name != "sqlite3"},

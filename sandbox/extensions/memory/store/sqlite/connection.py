@@ -7,7 +7,6 @@ with its salt; the key comes from the environment or the keyring and is stored n
 
 import asyncio
 import hashlib
-import importlib
 import json
 import os
 import secrets
@@ -48,14 +47,7 @@ class Driver(NamedTuple):
 
     name: str
     module: Any
-    sqlite_version: str
     has_vec: bool
-
-    @property
-    def error(self) -> type[Exception]:
-        """The base class of the driver's errors."""
-        error: type[Exception] = self.module.Error
-        return error
 
 
 @cache
@@ -69,14 +61,11 @@ def driver() -> Driver:
 
 def _probe(name: str) -> Driver | None:
     try:
-        module = importlib.import_module(name)
+        module = import_module(name)
     except ImportError:
         return None
-    connection = module.connect(":memory:")
-    try:
-        return Driver(name, module, module.sqlite_version, _load_vec(connection))
-    finally:
-        connection.close()
+    with closing(module.connect(":memory:")) as connection:
+        return Driver(name, module, _load_vec(connection))
 
 
 def _load_vec(connection: Any) -> bool:
@@ -238,8 +227,8 @@ def fault_in_file(execute: Callable[[str], Any]) -> str | None:
 
 
 def errors() -> tuple[type[Exception], ...]:
-    """The base classes of all drivers' errors."""
-    return driver().error, *_cipher_errors()
+    """The base classes of the errors of all drivers that were loaded."""
+    return tuple(module.Error for module in (driver().module, sys.modules.get(_CIPHER)) if module)
 
 
 def unusable() -> tuple[type[Exception], ...]:
@@ -292,12 +281,6 @@ def cipher() -> Any:
         return import_module(_CIPHER)
     except ImportError:
         raise MissingPackage("An encrypted memory", "encrypted") from None
-
-
-def _cipher_errors() -> tuple[type[Exception], ...]:
-    """The base class of that driver's errors; empty if it was not loaded."""
-    module = sys.modules.get(_CIPHER)
-    return (module.Error,) if module else ()
 
 
 def unlock(connection: Any, key: str) -> None:
