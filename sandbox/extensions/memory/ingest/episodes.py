@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeVar
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import CODING_AGENTS, Scope
 from sandbox.extensions.memory.ports import Embedded
-from sandbox.extensions.memory.store import entities, graph, nodes, vectors
-from sandbox.extensions.memory.store.graph import NewTurn
+from sandbox.extensions.memory.store import entities, nodes, sessions, vectors
 from sandbox.extensions.memory.store.nodes import Added, Keyed
 from sandbox.extensions.memory.store.rows import Draft, text_of
+from sandbox.extensions.memory.store.sessions import NewTurn
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 P = TypeVar("P")
@@ -74,7 +74,7 @@ def record(
         NewTurn(node.id, draft.session_id, draft.speaker, draft.event_time)
         for node, draft in zip(added, fresh.values(), strict=True)
     ]
-    graph.link_turns(tx, turns, scope)
+    sessions.link_turns(tx, turns, scope)
     entities.link_named(
         tx,
         {node.id: (draft.content, draft.event_time) for node, draft in zip(added, fresh.values(), strict=True)},

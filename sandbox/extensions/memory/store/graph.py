@@ -1,18 +1,13 @@
-"""Edges between memories: turns and the turns before them, causes and effects, and similar memories.
+"""Edges between memories: causes and effects, similar memories, sources, and turns with the turns before them.
 
 ``related_to`` edges without a predicate lead from the younger to the older memory; their strength is the similarity.
 The log records added and removed edges, except those from a turn to the next.
 """
 
-import itertools
 import json
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import entities
-from sandbox.extensions.memory.store.filters import whose
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
@@ -75,21 +70,6 @@ def _log(tx: Transaction, event: str, edge: dict[str, Any]) -> None:
     tx.log(event, edge["source"], named["user_id"], **edge, to=named["to"])
 
 
-class NewTurn(NamedTuple):
-    """A stored episode and its place in its conversation."""
-
-    node_id: int
-    session_id: str | None
-    speaker: str | None
-    event_time: int
-
-
-def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
-    """Link new episodes with their session, the turn before, and their speaker."""
-    _link_sessions(tx, _grouped(turns, lambda turn: turn.session_id), scope)
-    _link_speakers(tx, _grouped(turns, lambda turn: turn.speaker), scope)
-
-
 def neighbours(snapshot: Snapshot, ids: Iterable[int], relations: Sequence[str]) -> list[tuple[int, int, float]]:
     """(here, there, strength) for every edge of some relations at one of ``ids``."""
     return list(map(tuple, snapshot.execute(_SQL.neighbours, ids=ids, relations=relations)))
@@ -126,36 +106,6 @@ def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[NodeP
     """Pairs with an edge ``DIFFERENT`` or ``CONFLICT`` from one of ``ids``."""
     rows = snapshot.execute(_SQL.apart, ids=ids, stated=predicates)
     return {_pair(row[0], row[1]) for row in rows}
-
-
-def _link_sessions(tx: Transaction, sessions: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
-    last = dict(tx.execute(_SQL.last_episodes, whose(scope), sessions=sessions).fetchall())
-    chains = ([last.get(session), *(turn.node_id for turn in turns)] for session, turns in sessions.items())
-    pairs = (pair for chain in chains for pair in itertools.pairwise(chain) if pair[0] is not None)
-    tx.insert(_SQL.follow, ((earlier, later, "temporal", tx.now, tx.now) for earlier, later in pairs))
-    tx.insert(_SQL.touch_session, (_session_row(session, turns, scope) for session, turns in sessions.items()))
-
-
-def _session_row(session_id: str, turns: Sequence[NewTurn], scope: Scope) -> tuple[object, ...]:
-    times = [turn.event_time for turn in turns]
-    home = (scope.user_id, session_id, scope.project_id, scope.agent_id, scope.actor_id, scope.visibility)
-    return (*home, min(times), max(times), turns[-1].node_id, len(turns))
-
-
-def _link_speakers(tx: Transaction, speakers: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
-    linked: dict[int, dict[int, int]] = defaultdict(dict)
-    for speaker, turns in speakers.items():
-        entity_id = entities.speaker(tx, speaker, turns[0].event_time, scope, turns[0].node_id)
-        linked[entity_id].update((turn.node_id, turn.event_time) for turn in turns)
-    entities.link_all(tx, linked, "speaker")
-
-
-def _grouped(turns: Sequence[NewTurn], name: Callable[[NewTurn], str | None]) -> dict[str, list[NewTurn]]:
-    groups: dict[str, list[NewTurn]] = defaultdict(list)
-    for turn in turns:
-        if (key := name(turn)) is not None:
-            groups[key].append(turn)
-    return groups
 
 
 class Following(NamedTuple):

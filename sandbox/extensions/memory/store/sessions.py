@@ -1,12 +1,15 @@
-"""The state of learning for each session: the turns read, by whom, and what waits."""
+"""Sessions: the chain of their turns, and the state of learning: the turns read, by whom, and what waits."""
 
-from collections.abc import Collection
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.listings import SessionReport
 from sandbox.extensions.memory.model import Scope, Visibility
+from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.filters import Filter, whose
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
@@ -54,6 +57,51 @@ class Session(NamedTuple):
             visibility=self.visibility,
             administrator=self.visibility == "global",
         )
+
+
+class NewTurn(NamedTuple):
+    """A stored episode and its place in its conversation."""
+
+    node_id: int
+    session_id: str | None
+    speaker: str | None
+    event_time: int
+
+
+def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
+    """Link new episodes with their session, the turn before, and their speaker."""
+    _link_sessions(tx, _grouped(turns, lambda turn: turn.session_id), scope)
+    _link_speakers(tx, _grouped(turns, lambda turn: turn.speaker), scope)
+
+
+def _link_sessions(tx: Transaction, sessions: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
+    last = dict(tx.execute(_SQL.last_episodes, whose(scope), sessions=sessions).fetchall())
+    chains = ([last.get(session), *(turn.node_id for turn in turns)] for session, turns in sessions.items())
+    pairs = (pair for chain in chains for pair in itertools.pairwise(chain) if pair[0] is not None)
+    tx.insert(_SQL.follow, ((earlier, later, "temporal", tx.now, tx.now) for earlier, later in pairs))
+    tx.insert(_SQL.touch_session, (_session_row(session, turns, scope) for session, turns in sessions.items()))
+
+
+def _session_row(session_id: str, turns: Sequence[NewTurn], scope: Scope) -> tuple[object, ...]:
+    times = [turn.event_time for turn in turns]
+    home = (scope.user_id, session_id, scope.project_id, scope.agent_id, scope.actor_id, scope.visibility)
+    return (*home, min(times), max(times), turns[-1].node_id, len(turns))
+
+
+def _link_speakers(tx: Transaction, speakers: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
+    linked: dict[int, dict[int, int]] = defaultdict(dict)
+    for speaker, turns in speakers.items():
+        entity_id = entities.speaker(tx, speaker, turns[0].event_time, scope, turns[0].node_id)
+        linked[entity_id].update((turn.node_id, turn.event_time) for turn in turns)
+    entities.link_all(tx, linked, "speaker")
+
+
+def _grouped(turns: Sequence[NewTurn], name: Callable[[NewTurn], str | None]) -> dict[str, list[NewTurn]]:
+    groups: dict[str, list[NewTurn]] = defaultdict(list)
+    for turn in turns:
+        if (key := name(turn)) is not None:
+            groups[key].append(turn)
+    return groups
 
 
 class ReadingFailure(NamedTuple):

@@ -51,24 +51,6 @@ WHERE NOT EXISTS (
 SELECT e.source_id, e.target_id FROM json_each(:ids) AS wanted CROSS JOIN edges AS e ON e.source_id = wanted.value
 WHERE e.relation = 'related_to' AND e.predicate IN (SELECT value FROM json_each(:stated));
 
--- touch_session: create a session, or move it on; one that was over continues
-INSERT INTO sessions (user_id, session_id, project_id, agent_id, actor_id, visibility, first_seen_at, last_seen_at,
-    last_node_id, episode_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (user_id, session_id, visibility, coalesce(project_id, x'')) DO UPDATE SET
-    first_seen_at = min(first_seen_at, excluded.first_seen_at),
-    last_seen_at = max(last_seen_at, excluded.last_seen_at),
-    last_node_id = excluded.last_node_id,
-    episode_count = episode_count + excluded.episode_count,
-    ended_at = NULL;
-
--- last_episodes: the last turns of some sessions of one home
-SELECT s.session_id, s.last_node_id FROM json_each(:sessions) AS wanted
-CROSS JOIN sessions AS s ON s.user_id = :user_id AND s.session_id = wanted.value
-    AND s.visibility = :visibility AND s.project_id IS :project_id;
-
--- follow: add the edges from turns to the turns before them
-INSERT INTO edges (source_id, target_id, relation, valid_from, created_at) VALUES (?, ?, ?, ?, ?);
-
 -- following: consecutive turns of a user, after an edge: a person's turn and the person's turn before it, across an assistant's
 -- reply and across a turn of somebody else
 SELECT e.id AS edge, b.user_id, first.id AS first_id, b.id AS second_id, first.public_id AS first_public_id,
