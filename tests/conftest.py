@@ -70,22 +70,16 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The folder of ``memory``."""
-    return tmp_path / "memory"
+def folder(empty: Path, tmp_path: Path) -> Path:
+    """The folder of ``memory``, with an empty database."""
+    return shutil.copytree(empty, tmp_path / "memory")
 
 
 @pytest.fixture
-def made(empty: Path, folder: Path) -> Path:
-    """That folder, with an empty database."""
-    return shutil.copytree(empty, folder)
-
-
-@pytest.fixture
-async def memory(made: Path, clock: FakeClock, request: pytest.FixtureRequest) -> AsyncIterator[Memory]:
+async def memory(folder: Path, clock: FakeClock, request: pytest.FixtureRequest) -> AsyncIterator[Memory]:
     """An empty memory that searches by words alone, with the settings in the mark ``settings`` of the test."""
     mark = request.node.get_closest_marker("settings")
-    async with Memory.open(made, embedder=None, clock=clock, config=mark and mark.kwargs) as opened:
+    async with Memory.open(folder, embedder=None, clock=clock, config=mark and mark.kwargs) as opened:
         yield opened
 
 

@@ -55,8 +55,8 @@ async def test_a_server_that_fails_first_is_asked_again(centred: CentredEmbedder
     assert centred.model_id == "openai/any/256/centred"
 
 
-async def test_a_block_holds_nothing_that_only_the_model_finds_alike(centred: CentredEmbedder, tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=centred) as memory:
+async def test_a_block_holds_nothing_that_only_the_model_finds_alike(centred: CentredEmbedder, folder: Path) -> None:
+    async with Memory.open(folder, embedder=centred) as memory:
         await memory.observe("user", "Bruno the brown dog sleeps near our stove.", session="s")
         await memory.wait_until_embedded()
         assert await memory.context("income tax rates?", session="other") is None

@@ -61,9 +61,9 @@ async def test_vectors_of_a_slow_server_are_stored_as_they_come(
 
 
 async def test_documents_are_refused_clearly_while_the_server_was_never_there(
-    by_server: EmbeddingProvider, server: FakeEmbeddingServer, tmp_path: Path
+    by_server: EmbeddingProvider, server: FakeEmbeddingServer, folder: Path
 ) -> None:
     server.replies.extend([Reply(status=401)] * 3)
-    async with Memory.open(tmp_path, embedder=by_server) as memory:
+    async with Memory.open(folder, embedder=by_server) as memory:
         with pytest.raises(EmbedderUnavailable):
             await memory.documents.embed(["The spare key is at Olga's place."])

@@ -52,14 +52,14 @@ async def test_a_session_answers_like_the_session_of_the_sdk(memory: Memory, don
         theirs.close()
 
 
-async def test_a_session_lasts_is_remembered_and_masks_secrets(tmp_path: Path) -> None:
+async def test_a_session_lasts_is_remembered_and_masks_secrets(folder: Path) -> None:
     secret: Any = {"role": "user", "content": "the key is AKIAIOSFODNN7EXAMPLE"}
-    async with Memory.open(tmp_path, embedder=None) as memory:
+    async with Memory.open(folder, embedder=None) as memory:
         session = MemorySession("first", memory)
         assert isinstance(session, Session)
         await session.add_items([HELLO, CALL, ANSWER, secret])
         await MemorySession("second", memory).add_items([ANSWER])
-    async with Memory.open(tmp_path, embedder=None) as memory:
+    async with Memory.open(folder, embedder=None) as memory:
         kept = await MemorySession("first", memory).get_items()
         assert kept[:3] == [HELLO, CALL, ANSWER]
         assert "AKIA" not in json.dumps(kept)

@@ -142,13 +142,13 @@ def test_folders_and_files_are_distinguished(tool: MemoryTool) -> None:
     assert said(tool, {"command": "view", "path": "/memories/a/b"})[1].endswith("1\tx")
 
 
-async def test_the_async_tool_is_durable_and_refuses_secrets(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
+async def test_the_async_tool_is_durable_and_refuses_secrets(folder: Path) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
         tool = AsyncMemoryTool(memory)
         await tool.call({"command": "create", "path": NOTES, "file_text": "Ann lives in Berlin"})
         with pytest.raises(ToolError, match="secret"):
             await tool.call({"command": "create", "path": "/memories/k", "file_text": "AKIAIOSFODNN7EXAMPLE"})
-    async with Memory.open(tmp_path, embedder=None) as memory:
+    async with Memory.open(folder, embedder=None) as memory:
         tool = AsyncMemoryTool(memory)
         assert str(await tool.call({"command": "view", "path": NOTES})).endswith("1\tAnn lives in Berlin")
         with pytest.raises(ToolError):

@@ -157,13 +157,13 @@ async def test_reading_renews_the_expiry(memory: Memory, clock: FakeClock) -> No
     assert [each.value for each in await store.asearch(PETS, filter={"n": 3})] == [{"n": 3}]
 
 
-async def test_the_store_is_durable_and_separate_for_each_user(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
+async def test_the_store_is_durable_and_separate_for_each_user(folder: Path) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
         store = MemoryStore(memory)
         await asyncio.gather(*(store.aput(PETS, f"pet {n}", {"n": n}) for n in range(50)))
         with pytest.raises(WouldWaitForItself):
             store.get(PETS, "pet 1")
-    async with Memory.open(tmp_path, embedder=None) as memory:
+    async with Memory.open(folder, embedder=None) as memory:
         assert len(await MemoryStore(memory).asearch(PETS, limit=100)) == 50
         assert await MemoryStore(memory, scope=Scope("ben")).asearch(PETS) == []
         assert await memory.search("pet") == []  # a store has no conversation

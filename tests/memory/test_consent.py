@@ -154,10 +154,10 @@ async def test_a_form_of_address_is_believed_at_the_second_signal(memory: Memory
     assert await memory.proposals() == ()
 
 
-async def test_conclusions_of_a_model_wait(tmp_path: Path, clock: FakeClock) -> None:
+async def test_conclusions_of_a_model_wait(folder: Path, clock: FakeClock) -> None:
     told = item(CITY, 1, category="person", basis="inferred", claims=[["user", "home", "Potsdam"]])
     model = scripted(learns(told))
-    async with Memory.open(tmp_path / "m", embedder=None, clock=clock, model=model) as memory:
+    async with Memory.open(folder, embedder=None, clock=clock, model=model) as memory:
         await memory.observe("user", "The tram in Potsdam was late again this morning.", session="s")
         report = await memory.consolidate("s")
         assert report.learnt == ()
@@ -166,13 +166,13 @@ async def test_conclusions_of_a_model_wait(tmp_path: Path, clock: FakeClock) -> 
 
 @pytest.mark.parametrize(("category", "told"), [("event", "2022"), ("fact", None)])
 async def test_an_approved_event_keeps_its_year(
-    tmp_path: Path, clock: FakeClock, category: str, told: str | None
+    folder: Path, clock: FakeClock, category: str, told: str | None
 ) -> None:
     """Anything else is true from the moment when it is approved."""
     learnt = item("The user was in hospital in 2022.", 1, category=category, basis="inferred", event_date="2022")
     settings = {"consent": {category: "ask"}}
     async with Memory.open(
-        tmp_path / "m", config=settings, embedder=None, clock=clock, model=scripted(learns(learnt))
+        folder, config=settings, embedder=None, clock=clock, model=scripted(learns(learnt))
     ) as memory:
         await memory.observe("user", "In 2022 I was in hospital, I think.", session="s")
         await memory.consolidate("s")

@@ -62,7 +62,7 @@ async def test_simultaneous_blocks_announce_the_same(memory: Memory) -> None:
     assert (await header(memory))[0] == "## Memory updates since rev 1"
 
 
-async def test_a_slow_block_does_not_repeat_later_news(tmp_path: Path) -> None:
+async def test_a_slow_block_does_not_repeat_later_news(folder: Path) -> None:
     waits, go = asyncio.Event(), asyncio.Event()
 
     class Waiting(HashEmbedder):
@@ -72,7 +72,7 @@ async def test_a_slow_block_does_not_repeat_later_news(tmp_path: Path) -> None:
                 await go.wait()
             return await super().embed_batch(texts)
 
-    async with Memory.open(tmp_path, embedder=Waiting()) as memory:
+    async with Memory.open(folder, embedder=Waiting()) as memory:
         await memory.observe("user", "Hello there.", session="here")
         await memory.remember("Ann keeps bees.")
         slow = asyncio.create_task(header(memory, prompt="What is slow?"))
@@ -82,7 +82,7 @@ async def test_a_slow_block_does_not_repeat_later_news(tmp_path: Path) -> None:
         go.set()
         assert len(await slow) == 2
         assert await header(memory) == []
-    async with Memory.open(tmp_path, embedder=None) as memory:
+    async with Memory.open(folder, embedder=None) as memory:
         assert await header(memory) == []
 
 
@@ -121,18 +121,18 @@ async def test_hidden_and_forgotten_memories_are_not_announced(memory: Memory) -
     assert await header(memory) == []
 
 
-async def test_another_process_continues_the_announcements(tmp_path: Path, clock: FakeClock) -> None:
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+async def test_another_process_continues_the_announcements(folder: Path, clock: FakeClock) -> None:
+    async with Memory.open(folder, embedder=None, clock=clock) as memory:
         await memory.observe("user", "Hello there.", session="here")
         await memory.remember("Ann keeps bees.")
         assert len(await header(memory)) == 2
         await memory.remember("Ann paints boats.")
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+    async with Memory.open(folder, embedder=None, clock=clock) as memory:
         told = await header(memory)
         assert told[0] == "## Memory updates since rev 1"
         assert [line for line in told if "boats" in line]
         assert not [line for line in told if "bees" in line]
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+    async with Memory.open(folder, embedder=None, clock=clock) as memory:
         assert await header(memory) == []
 
 

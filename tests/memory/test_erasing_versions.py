@@ -98,9 +98,9 @@ async def test_a_name_is_erased_with_the_last_text_containing_it(tmp_path: Path)
     assert b"xanthippa" not in bytes_of(tmp_path)
 
 
-async def test_a_merge_told_by_an_erased_conversation_is_undone(tmp_path: Path) -> None:
+async def test_a_merge_told_by_an_erased_conversation_is_undone(folder: Path) -> None:
     model = scripted(learns(item("Bob, called Robert, sings.", 1), entities=[named("Bob", "Robert")]))
-    async with Memory.open(tmp_path, embedder=None, model=model) as memory:
+    async with Memory.open(folder, embedder=None, model=model) as memory:
         await memory.remember("Bob lives in Rome.", subject="Bob", scope=ANN)
         await memory.remember("Robert likes tea.", subject="Robert", scope=ANN)
         await memory.observe("user", "Bob, called Robert, sings.", session="gone", scope=ANN)
@@ -182,9 +182,9 @@ async def test_a_concurrent_reader_delays_the_removal_of_bytes_and_is_reported(
     assert b"qorlavik" not in bytes_of(folder)
 
 
-async def test_another_open_process_no_longer_finds_an_erased_memory(tmp_path: Path) -> None:
+async def test_another_open_process_no_longer_finds_an_erased_memory(folder: Path) -> None:
     """Whatever it keeps in memory; and it finds what is valid again."""
-    async with Memory.open(tmp_path, embedder=None) as memory, Memory.open(tmp_path, embedder=None) as other:
+    async with Memory.open(folder, embedder=None) as memory, Memory.open(folder, embedder=None) as other:
         await corrected(memory, "Berlin", "Qorlavik")
         assert "Qorlavik" in str(await other.context("Where do I live?", scope=ANN))
         await memory.erase(session="second", scope=ANN)

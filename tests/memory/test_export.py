@@ -187,9 +187,9 @@ def line_id(line: str) -> tuple[str, str] | None:
     return None if row is None else (row["user_id"], row["public_id"])
 
 
-async def test_new_memories_are_imported_into_a_used_memory(file: Path, tmp_path: Path) -> None:
+async def test_new_memories_are_imported_into_a_used_memory(file: Path, folder: Path) -> None:
     now = START + timedelta(days=4)
-    async with Memory.open(tmp_path / "new", embedder=WordLlamaEmbedder(), clock=lambda: now) as memory:
+    async with Memory.open(folder, embedder=WordLlamaEmbedder(), clock=lambda: now) as memory:
         known = await memory.remember("Mia is a vet.", subject="Mia", tags=["family"])
         other = await memory.remember("Ann plays the violin.", subject="Ann")
         await memory.observe_many(TALK[:1])

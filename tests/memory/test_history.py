@@ -8,8 +8,8 @@ from sandbox.testing import FakeClock
 ANN = Scope(actor_id="ann", session_id="s-7")
 
 
-async def test_a_line_names_actor_interface_session_and_reason(tmp_path: Path, clock: FakeClock) -> None:
-    async with Memory.open(tmp_path, embedder=None, clock=clock, interface="mcp") as memory:
+async def test_a_line_names_actor_interface_session_and_reason(folder: Path, clock: FakeClock) -> None:
+    async with Memory.open(folder, embedder=None, clock=clock, interface="mcp") as memory:
         await memory.remember("Ann lives in Berlin.", subject="Ann", scope=ANN)
         clock.advance(days=1)
         await memory.remember("Ann lives in Potsdam.", subject="Ann", scope=ANN)
@@ -86,8 +86,8 @@ async def test_the_whole_log_of_a_user_has_every_project_and_private_conversatio
     assert [each.id for each in await memory.changes(whole=True, scope=Scope("ann"))] == ids
 
 
-async def test_statistics_count_writes_by_interface_and_event(tmp_path: Path, clock: FakeClock) -> None:
-    async with Memory.open(tmp_path, embedder=None, clock=clock, interface="mcp") as memory:
+async def test_statistics_count_writes_by_interface_and_event(folder: Path, clock: FakeClock) -> None:
+    async with Memory.open(folder, embedder=None, clock=clock, interface="mcp") as memory:
         await memory.forget(await memory.remember("Ann sings."))
         await memory.remember("Bo sings.")
         await memory.remember("Cleo sings.", scope=Scope("cleo"))

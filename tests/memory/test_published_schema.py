@@ -23,9 +23,9 @@ def problems(name: str, value: Any) -> list[str]:
 
 
 @pytest.fixture
-async def lived(tmp_path: Path) -> Any:
+async def lived(folder: Path) -> Any:
     """A memory with something of everything."""
-    async with Memory.open(tmp_path / "home", embedder=HashEmbedder()) as memory:
+    async with Memory.open(folder, embedder=HashEmbedder()) as memory:
         await memory.observe_many(
             [
                 Message("user", "I live in Potsdam. My sister Ann works at Initech.", session="a", speaker="Mira"),

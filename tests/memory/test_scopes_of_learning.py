@@ -87,13 +87,13 @@ async def test_a_fact_from_a_private_turn_is_private(memory: Memory) -> None:
         await memory.correct(known, "The user's doctor is Vera.", rests_on=[turn], scope=within)
 
 
-async def test_a_name_told_in_private_stays_private(tmp_path: Path) -> None:
+async def test_a_name_told_in_private_stays_private(folder: Path) -> None:
     """For a person who is known everywhere."""
     model = scripted(
         learns(item("Vera plays chess.", 1), entities=[named("Vera")]),
         learns(item("Vera, called Xanthippa, sings.", 1), entities=[named("Vera", "Xanthippa")]),
     )
-    async with Memory.open(tmp_path, embedder=None, model=model) as memory:
+    async with Memory.open(folder, embedder=None, model=model) as memory:
         await memory.observe("user", "My sister Vera plays chess.", session="open", speaker="Ann", scope=ANN)
         await memory.consolidate("open", scope=ANN)
         before = await memory.entity("Vera", scope=ANN)

@@ -20,25 +20,25 @@ async def answered(memory: Memory, text: str, session: str) -> str:
     return (await memory.explain(id)).memory.content
 
 
-async def test_a_reopened_memory_knows_the_last_question_and_announcement(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
+async def test_a_reopened_memory_knows_the_last_question_and_announcement(folder: Path) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("assistant", QUESTION, session="s")
         await memory.observe("user", "Here comes my password:", session="announced")
-    async with Memory.open(tmp_path, embedder=None) as memory:
+    async with Memory.open(folder, embedder=None) as memory:
         assert await answered(memory, "sunflower", "announced") == "[secret: password]"
         assert await answered(memory, "0451", "another") == "0451"
         assert await answered(memory, "0451", "s") == MASKED
         assert await answered(memory, "0451", "s") == "0451"
         await memory.observe("assistant", QUESTION, session="s")
-    async with Memory.open(tmp_path, embedder=None) as memory:
+    async with Memory.open(folder, embedder=None) as memory:
         said = [Message("user", "One moment.", "t"), Message("user", "0451", "s"), Message("user", "0451", "t")]
         ids = await memory.observe_many(said)
         assert [(await memory.explain(id)).memory.content for id in ids[1:]] == [MASKED, "0451"]
 
 
-async def test_a_dropped_conversation_is_looked_up_when_it_continues(tmp_path: Path) -> None:
+async def test_a_dropped_conversation_is_looked_up_when_it_continues(folder: Path) -> None:
     """Also a question that another process stored meanwhile."""
-    async with Memory.open(tmp_path, embedder=None) as memory, Memory.open(tmp_path, embedder=None) as other:
+    async with Memory.open(folder, embedder=None) as memory, Memory.open(folder, embedder=None) as other:
         await memory.observe("assistant", QUESTION, session="asked here")
         await memory.observe("assistant", "Welcome.", session="asked there")
         await other.observe("assistant", QUESTION, session="asked there")

@@ -144,10 +144,10 @@ async def test_a_less_trusted_repetition_does_not_extend_a_life(memory: Memory, 
     assert (found.memory.fades_at, found.sources) == (before, ())
 
 
-async def test_only_the_user_gives_aliases(tmp_path: Path, clock: FakeClock) -> None:
+async def test_only_the_user_gives_aliases(folder: Path, clock: FakeClock) -> None:
     told = learns(item("Mikhail, called Misha, works in Porto.", 1), entities=[named("Mikhail", "Misha")])
     trusts: Sequence[Trust] = ("web", "user")
-    async with Memory.open(tmp_path, embedder=None, clock=clock, model=scripted(told, told)) as memory:
+    async with Memory.open(folder, embedder=None, clock=clock, model=scripted(told, told)) as memory:
         for trust in trusts:
             await memory.observe("user", "Mikhail, called Misha, works in Porto.", session=trust, trust=trust)
             await memory.consolidate(trust)

@@ -258,8 +258,8 @@ async def test_undoing_needs_visibility_and_permission(memory: Memory) -> None:
         await memory.undo()
 
 
-async def test_undoing_is_logged_and_outlives_the_process(tmp_path: Path, clock: FakeClock) -> None:
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+async def test_undoing_is_logged_and_outlives_the_process(folder: Path, clock: FakeClock) -> None:
+    async with Memory.open(folder, embedder=None, clock=clock) as memory:
         id = await memory.remember("Ann sings.")
         undone = await memory.undo(1, scope=Scope(actor_id="ann"))
         assert [(each.event, each.actor) for each in await memory.changes(whole=True)] == [
@@ -267,7 +267,7 @@ async def test_undoing_is_logged_and_outlives_the_process(tmp_path: Path, clock:
             ("undo", "ann"),
             ("undone", "ann"),
         ]
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+    async with Memory.open(folder, embedder=None, clock=clock) as memory:
         await undo_again(memory, undone)
         assert [hit.id for hit in await memory.search("Ann")] == [id]
 

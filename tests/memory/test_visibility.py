@@ -267,14 +267,14 @@ async def test_every_listed_name_can_be_looked_up(memory: Memory) -> None:
     assert [(await memory.entity(each.name, scope=BOB)).id for each in listed] == [each.id for each in listed]
 
 
-async def test_an_alias_is_known_to_those_who_may_read_a_memory_that_says_it(tmp_path: Path) -> None:
+async def test_an_alias_is_known_to_those_who_may_read_a_memory_that_says_it(folder: Path) -> None:
     """Everybody's conversation of it is erased, and a private memory says it, too."""
     model = scripted(
         learns(item("Vera plays chess.", 1), entities=[named("Vera")]),
         learns(item("Vera, called Xanthippa, sings.", 1), entities=[named("Vera", "Xanthippa")]),
     )
     private = Scope("ann", session_id="mon", visibility="session")
-    async with Memory.open(tmp_path, embedder=None, model=model) as memory:
+    async with Memory.open(folder, embedder=None, model=model) as memory:
         for session, said in (("kept", "Vera plays chess."), ("gone", "My sister Vera, called Xanthippa, sings.")):
             await memory.observe("user", said, session=session, scope=ANN)
             await memory.consolidate(session, scope=ANN)
@@ -332,10 +332,10 @@ async def test_a_global_memory_says_so(memory: Memory) -> None:
     assert "set for everybody)" in text_of(await memory.context("Hello!", scope=BOB))
 
 
-async def test_words_of_a_user_give_a_global_entity_no_alias(tmp_path: Path) -> None:
+async def test_words_of_a_user_give_a_global_entity_no_alias(folder: Path) -> None:
     boss = Scope("bob", visibility="global", administrator=True)
     model = scripted(learns(item("Mikhail, called Misha, works in Porto.", 1), entities=[named("Mikhail", "Misha")]))
-    async with Memory.open(tmp_path, embedder=None, model=model) as memory:
+    async with Memory.open(folder, embedder=None, model=model) as memory:
         await memory.remember("Mikhail leads the office.", subject="Mikhail", scope=boss)
         await memory.observe("user", "Mikhail, called Misha, works in Porto.", session="s", scope=BOB)
         report = await memory.consolidate("s", scope=BOB)

@@ -230,10 +230,10 @@ async def test_an_unknown_field_is_named(memory: Memory) -> None:
         await memory.search("kite", categories=["fact"])  # type: ignore[call-arg]
 
 
-async def test_a_removed_category_can_be_selected(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None, config={"categories": ["fact", "recipe"]}) as memory:
+async def test_a_removed_category_can_be_selected(folder: Path) -> None:
+    async with Memory.open(folder, embedder=None, config={"categories": ["fact", "recipe"]}) as memory:
         await memory.remember("Boil the beans", category="recipe")
-    async with Memory.open(tmp_path, embedder=None) as memory:
+    async with Memory.open(folder, embedder=None) as memory:
         assert (await memory.list(category="recipe")).total == 1
 
 

@@ -64,11 +64,9 @@ def turns(count: int) -> Sequence[Message]:
 
 
 @pytest.fixture(params=["embedded", "words alone"])
-async def filled(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+async def filled(request: pytest.FixtureRequest, folder: Path, clock: FakeClock) -> AsyncIterator[Memory]:
     """Some hundred turns and facts; the model counts tokens, or they are estimated."""
-    async with Memory.open(
-        tmp_path / "filled", clock=clock, embedder="embedded" if request.param == "embedded" else None
-    ) as memory:
+    async with Memory.open(folder, clock=clock, embedder="embedded" if request.param == "embedded" else None) as memory:
         await memory.observe_many(turns(300))
         for index in range(20):
             await memory.remember(
@@ -179,10 +177,10 @@ async def test_the_budget_follows_the_question(filled: Memory) -> None:
 
 @pytest.mark.parametrize("configured", [80, 400])
 async def test_a_configured_budget_holds_and_the_callers_overrides_it(
-    tmp_path: Path, clock: FakeClock, configured: int
+    folder: Path, clock: FakeClock, configured: int
 ) -> None:
     settings = {"context_token_budget": configured}
-    async with Memory.open(tmp_path, clock=clock, embedder=None, config=settings) as memory:
+    async with Memory.open(folder, clock=clock, embedder=None, config=settings) as memory:
         await memory.observe_many(turns(100))
         block = present(await memory.context("Compare all the violin lessons, and why"))
         assert block.tokens <= configured
@@ -287,9 +285,9 @@ async def test_turns_of_a_project_have_to_be_found(memory: Memory) -> None:
     assert await memory.context("quantum chromodynamics", scope=project) is None
 
 
-async def test_turns_that_a_model_read_have_to_be_found(tmp_path: Path) -> None:
+async def test_turns_that_a_model_read_have_to_be_found(folder: Path) -> None:
     model = ScriptedLanguageModel(otherwise={"summary": "", "items": []})
-    async with Memory.open(tmp_path / "read", embedder=None, model=model) as memory:
+    async with Memory.open(folder, embedder=None, model=model) as memory:
         await memory.observe("user", "we deploy with a bash script over ssh", session="monday")
         assert (await memory.consolidate()).by == ("scripted",)
         assert await memory.context("quantum chromodynamics") is None
@@ -532,10 +530,10 @@ async def test_a_huge_turn_does_not_break_it(embedded: Memory) -> None:
     assert await embedded.context(huge, budget=500) is not None
 
 
-async def test_a_secret_in_a_question_is_not_sent_away(tmp_path: Path) -> None:
+async def test_a_secret_in_a_question_is_not_sent_away(folder: Path) -> None:
     """Secrets are masked before anything is stored, indexed, embedded, logged or sent."""
     secret, embedder = "ghp_16C7e42F292c6912E7710c838347Ae178B4a", HashEmbedder()
-    async with Memory.open(tmp_path, embedder=embedder) as memory:
+    async with Memory.open(folder, embedder=embedder) as memory:
         await memory.observe("user", f"My token is {secret}.")
         await memory.wait_until_embedded()
         await memory.search(f"where did I use {secret}?")

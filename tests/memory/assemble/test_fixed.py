@@ -59,12 +59,12 @@ async def test_the_fixed_block_stays_the_same_during_a_conversation(memory: Memo
     assert "lakes" not in new
 
 
-async def test_the_fixed_block_is_the_same_after_a_restart(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
+async def test_the_fixed_block_is_the_same_after_a_restart(memory: Memory, folder: Path, clock: FakeClock) -> None:
     await memory.remember("Ann is the user's boss.", category="person")
     await memory.observe("user", "Hello.", session="s")
     before = await text(memory)
     await memory.remember("The user owns a boat.")
-    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as again:
+    async with Memory.open(folder, embedder=None, clock=clock) as again:
         assert await text(again) == before
         assert "boat" in await text(again, "next")
 

@@ -26,10 +26,10 @@ def _answer(question: Question) -> object:
 
 
 @pytest.fixture
-async def known(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+async def known(folder: Path, clock: FakeClock) -> AsyncIterator[Memory]:
     """A memory with a model that writes summaries."""
     model = ScriptedLanguageModel(otherwise=_answer)
-    async with Memory.open(tmp_path / "known", embedder=None, clock=clock, model=model) as memory:
+    async with Memory.open(folder, embedder=None, clock=clock, model=model) as memory:
         yield memory
 
 
@@ -65,11 +65,11 @@ async def test_facts_shown_in_full_are_not_summed_up(known: Memory) -> None:
     assert set(contents(await known.context("What do you know about Ann?"))) == set(facts)
 
 
-async def test_somebody_who_is_described_and_not_named_is_summed_up(tmp_path: Path, clock: FakeClock) -> None:
+async def test_somebody_who_is_described_and_not_named_is_summed_up(folder: Path, clock: FakeClock) -> None:
     """A question that is about nobody in particular shows no summary."""
     facts = ("The user's dentist is Dr. Baer.", "Dr. Baer speaks French.", "Dr. Baer is closed on Wednesdays.")
     others = [f"Anna has the book of poems number {number}, bound in leather." for number in range(30)]
-    async with Memory.open(tmp_path / "described", embedder=WordLlamaEmbedder(), clock=clock) as memory:
+    async with Memory.open(folder, embedder=WordLlamaEmbedder(), clock=clock) as memory:
         for fact in (*facts, *others):
             await memory.remember(fact, subject="Dr. Baer" if "Baer" in fact else "Anna")
         await memory.wait_until_embedded()

@@ -66,9 +66,9 @@ async def test_announced_text_of_others_is_recognised_across_pages(memory: Memor
     assert await why(memory, offset=1) == {"I live in Ro": ("somebody else's words",)}
 
 
-async def test_turns_read_by_a_model_have_no_reasons_of_the_rules(tmp_path: Path) -> None:
+async def test_turns_read_by_a_model_have_no_reasons_of_the_rules(folder: Path) -> None:
     model = ScriptedLanguageModel({"items": [], "summary": ""})
-    async with Memory.open(tmp_path / "home", embedder=None, model=model) as memory:
+    async with Memory.open(folder, embedder=None, model=model) as memory:
         await say(memory, "If it rains tomorrow then perhaps we should think about the thing.")
         await say(memory, PASTED)
         await memory.consolidate("s1")

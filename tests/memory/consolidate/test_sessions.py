@@ -172,10 +172,10 @@ async def test_system_and_tool_text_teach_nothing(memory: Memory) -> None:
     assert (report.sessions, report.learnt) == (("s1",), ())
 
 
-async def test_two_simultaneous_consolidations_learn_once(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
+async def test_two_simultaneous_consolidations_learn_once(memory: Memory, folder: Path, clock: FakeClock) -> None:
     for number in range(8):
         await say(memory, f"I live in Berlin. My sister lives in Leeds. I am {30 + number} years old.", f"s{number}")
-    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as other:
+    async with Memory.open(folder, embedder=None, clock=clock) as other:
         await asyncio.gather(memory.consolidate(), other.consolidate(), memory.consolidate())
     contents = [each.content for each in await known(memory, history=True)]
     assert len(contents) == len(set(contents))

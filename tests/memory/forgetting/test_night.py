@@ -254,8 +254,8 @@ async def test_without_decay_nothing_fades(memory: Memory, clock: FakeClock) -> 
 
 
 @pytest.mark.parametrize("rate", [0.0001, 0.00001, 1e-9])
-async def test_a_very_late_moment_of_fading_can_be_shown(tmp_path: Path, clock: FakeClock, rate: float) -> None:
-    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"decay_rate_default": rate}) as memory:
+async def test_a_very_late_moment_of_fading_can_be_shown(folder: Path, clock: FakeClock, rate: float) -> None:
+    async with Memory.open(folder, embedder=None, clock=clock, config={"decay_rate_default": rate}) as memory:
         id = await memory.remember("Ann lives in Berlin.", source="inferred")
         assert (await memory.explain(id)).memory.content == "Ann lives in Berlin."
 

@@ -52,23 +52,23 @@ def test_the_right_clock_keeps_rightly_retired_memories_retired(wrong: list[int]
     assert one == two
 
 
-async def test_wrongly_retired_memories_return_at_the_next_start(tmp_path: Path, clock: FakeClock) -> None:
+async def test_wrongly_retired_memories_return_at_the_next_start(folder: Path, clock: FakeClock) -> None:
     """Without another night."""
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+    async with Memory.open(folder, embedder=None, clock=clock) as memory:
         id = await memory.remember("Ann lives in Berlin.", source="inferred")
         clock.advance(days=365)
         assert (await memory.maintain()).pruned == (id,)
         assert await memory.search("Ann") == []
     clock.advance(days=-365)
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+    async with Memory.open(folder, embedder=None, clock=clock) as memory:
         assert [hit.id for hit in await memory.search("Ann")] == [id]
         assert (await memory.statistics()).last_maintained_at == clock.moment
 
 
-async def test_a_session_that_failed_under_a_clock_ahead_is_read_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_session_that_failed_under_a_clock_ahead_is_read_again(folder: Path, clock: FakeClock) -> None:
     """A model fails while the clock is a year ahead; the session must not wait for a year."""
     with ScriptedModel() as server:
-        async with chat(server) as model, Memory.open(tmp_path, embedder=None, model=model, clock=clock) as memory:
+        async with chat(server) as model, Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
             await memory.observe("user", "I live in Lima.", session="s")
             clock.advance(days=365)
             assert (await memory.consolidate()).waiting

@@ -52,12 +52,12 @@ async def test_a_question_for_a_time_alone_is_answered_from_it(
 
 @pytest.mark.parametrize("embedder", ["embedded", None])
 @pytest.mark.parametrize("wanted", [{}, {"after": "2025-08-20"}, {"before": at("2026-01-01")}])
-async def test_an_event_of_the_time_need_not_resemble_the_question(tmp_path: Path, embedder: Any, wanted: Any) -> None:
+async def test_an_event_of_the_time_need_not_resemble_the_question(folder: Path, embedder: Any, wanted: Any) -> None:
     question, then = (
         "What happened in September?",
         {"We planted tulips.", "The roof leaked again.", "Mehr Brot, bitte."},
     )
-    async with Memory.open(tmp_path, embedder=embedder) as memory:
+    async with Memory.open(folder, embedder=embedder) as memory:
         await tell(memory, *(("2025-09-03", each) for each in then), ("2025-12-20", "We bought a boat."))
         await memory.wait_until_embedded()
         found = set(contents(await memory.search(question, now=NOON, **wanted)))

@@ -1,6 +1,5 @@
 """What the tests of the store share: a disk under control, and folders that others may enter."""
 
-import asyncio
 import shutil
 import sys
 import tempfile
@@ -41,7 +40,6 @@ async def hashed(folder: Path, hashing: HashEmbedder) -> AsyncIterator[Memory]:
 @pytest.fixture
 async def store(folder: Path) -> AsyncIterator[Store]:
     """The store in the folder, opened without a memory."""
-    await asyncio.to_thread(folder.mkdir, exist_ok=True)
     opened = await Store.open(folder / DATABASE, lambda: to_ms(NOON))
     yield opened
     await opened.close()

@@ -102,9 +102,7 @@ async def test_an_open_memory_is_not_converted(folder: Path) -> None:
 
 async def test_an_impossible_conversion_is_explained(folder: Path) -> None:
     with pytest.raises(InvalidArgument, match=r"memory\.db"):
-        await Memory.encrypt(folder)
-    async with Memory.open(folder, embedder=None):
-        pass
+        await Memory.encrypt(folder / "nothing")
     with pytest.raises(EncryptionUnchanged, match="not encrypted"):
         await Memory.decrypt(folder)
 

@@ -51,7 +51,7 @@ async def test_a_key_of_another_turn_is_refused(memory: Memory, session: str, ro
 
 @pytest.mark.parametrize("answer", ["It is 0451.", "0451, and the door is blue; the door of the shed has 0452."])
 async def test_a_turn_sent_again_is_known_although_its_secret_is_seen_only_where_it_was_asked_for(
-    tmp_path: Path, answer: str
+    folder: Path, answer: str
 ) -> None:
     """
     1 assistant: What is the gate code?
@@ -59,7 +59,7 @@ async def test_a_turn_sent_again_is_known_although_its_secret_is_seen_only_where
     3 assistant: Thank you! Enjoy your stay.
     2 user: It is 0451. (its acknowledgement was lost)
     """
-    async with Memory.open(tmp_path, embedder=None) as memory:
+    async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("assistant", "What is the gate code?", session="s", key="1")
         first = await memory.observe("user", answer, session="s", key="2")
         await memory.observe("assistant", "Thank you! " + "Enjoy your stay. " * 10, session="s", key="3")

@@ -4,6 +4,8 @@ import asyncio
 import random
 from pathlib import Path
 
+import pytest
+
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.memory import DATABASE
@@ -13,6 +15,12 @@ from tests.memory.store.processes import Journal, kill, running, wait_until
 
 KILLS = 30
 LATEST = 0.015  # seconds after an acknowledgement: some four commits
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that is not there yet."""
+    return tmp_path / "new"
 
 
 def wait_for_values(journal: Journal, count: int) -> None:

@@ -19,6 +19,12 @@ from tests.memory.store.processes import finish, wait_until
 PAGE = 4096
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that is not there yet."""
+    return tmp_path / "new"
+
+
 async def remember_berlin(folder: Path) -> None:
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I moved to Berlin.", session="s", speaker="Ann", key="moved")

@@ -22,6 +22,12 @@ PROCESSES, OBSERVES = 4, 100
 CROWD, ROUNDS = 6, 12
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that is not there yet."""
+    return tmp_path / "new"
+
+
 async def test_four_processes_observe_at_once(folder: Path, journal: Journal) -> None:
     """Four processes open a new folder and observe a hundred turns each; half of them are the same as their
     neighbour's. Every turn is there once, under the id that each process got, and each session is one chain of turns.

@@ -411,10 +411,10 @@ async def test_without_vec0_vectors_answer_and_the_file_stays_compatible(
         assert all(check.ok for check in await memory.check())
 
 
-def test_without_pysqlite3_the_sqlite_of_python_is_used(folder: Path, journal: Journal, tmp_path: Path) -> None:
+def test_without_pysqlite3_the_sqlite_of_python_is_used(journal: Journal, tmp_path: Path) -> None:
     """Words and vectors work, from an empty folder on."""
     driver, legs, unsound, model = run_without(
-        "pysqlite3", tmp_path, journal, programs.use_vectors, folder, journal.path, "64"
+        "pysqlite3", tmp_path, journal, programs.use_vectors, tmp_path / "new", journal.path, "64"
     )
     assert "sqlite3" in driver
     assert {"fts", "vector"} <= set(legs)
@@ -422,8 +422,9 @@ def test_without_pysqlite3_the_sqlite_of_python_is_used(folder: Path, journal: J
     assert model == "hash/words/64"
 
 
-def test_without_pysqlite3_what_is_erased_leaves_no_byte(folder: Path, journal: Journal, tmp_path: Path) -> None:
+def test_without_pysqlite3_what_is_erased_leaves_no_byte(journal: Journal, tmp_path: Path) -> None:
     """The full text of SQLite before 3.42 does not overwrite what is deleted."""
+    folder = tmp_path / "new"
     found = run_without("pysqlite3", tmp_path, journal, programs.erase_a_conversation, folder, journal.path)
     assert found == ["I moved to Berlin."]
     assert b"qorlavik" not in bytes_of(folder)
