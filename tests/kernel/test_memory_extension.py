@@ -183,23 +183,14 @@ async def test_the_memory_learns_in_a_quiet_moment(host: Host) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_a_completed_session_is_learnt_from(host: Host) -> None:
-    await host.say("m-1", "I live in Berlin.", "s1")
-    await host.publish(SessionCompleted("s1", host.clock(), "ann"))
-    await host.publish(SessionCompleted("s1", host.clock.advance(minutes=1), "ann"))
-    await host.publish(SessionCompleted("never", host.clock(), "ann"))
-    assert await waiting(host) == 0
-    assert len(await host.found("", types=("semantic",))) == 1
-
-
-async def test_an_erase_event_erases_the_session(host: Host) -> None:
+async def test_a_completed_session_is_learnt_from_and_an_erase_event_erases_it(host: Host) -> None:
     """Its turns, and what was learnt from it alone. At a second event nothing is left to do."""
     await host.say("m-1", "I live in Berlin.", "s1")
     await host.say("m-2", "I play the violin.", "s1")
     await host.say("m-3", "I live in Berlin.", "s2")
     await host.say("m-4", "My sister is called Vera.", "s3")
-    for session in ("s1", "s2", "s3"):
-        await host.publish(SessionCompleted(session, host.clock(), "ann"))
+    for session in ("s1", "s2", "s3", "s3", "never"):
+        await host.publish(SessionCompleted(session, host.clock.advance(minutes=1), "ann"))
     assert await waiting(host) == 0
     told = {hit.content for hit in await host.found("", types=("semantic",))}
     assert len(told) == 3

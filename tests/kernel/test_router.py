@@ -181,12 +181,6 @@ async def test_two_living_kernels_have_separate_sessions(post: Post, another: Ca
     assert (await post.take("Again.")).session == here.session
 
 
-async def test_a_session_continues_in_the_next_kernel(post: Post, another: Callable[[], Post]) -> None:
-    before = await post.take("Hello.")
-    await post.die()
-    assert (await another().take("Hello again.")).session == before.session
-
-
 # --- messages ---------------------------------------------------------------------------------------------------------
 
 
@@ -256,7 +250,7 @@ async def test_the_reason_of_a_missing_reply_is_told_later(post: Post) -> None:
     assert await post.topics() == ["user_message"]
 
 
-async def test_one_kernel_takes_over_a_session_with_its_turns(post: Post, another: Callable[[], Post]) -> None:
+async def test_a_session_continues_in_one_kernel_with_its_turns(post: Post, another: Callable[[], Post]) -> None:
     """Two kernels that answer at the same time would mix up the agent's history of the session."""
     taken = await post.take("Hello.")
     await post.die()

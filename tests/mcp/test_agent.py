@@ -1,11 +1,13 @@
-"""The three tools of the profile `agent`."""
+"""The three tools of the profile `agent`, and the trust of a connection."""
 
 from typing import Any
 
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory_mcp.connection import ConnectionTrust
 from sandbox.extensions.memory_mcp.server import Who
+from sandbox.support.trust import Trust
 from sandbox.testing import FakeClock
 from tests.mcp.conftest import Connect
 
@@ -118,11 +120,16 @@ async def test_a_memory_is_found_by_its_relevant_entities(connect: Connect, memo
             )
 
 
-async def test_a_sensitive_conclusion_is_saved_as_a_proposal_with_advice(connect: Connect, memory: Memory) -> None:
+async def test_a_conclusion_about_the_user_waits_for_consent_with_advice(connect: Connect, memory: Memory) -> None:
     async with connect() as agent:
         asked = {"content": "The user has asthma.", "category": "fact"}
-        for _ in range(2):
-            assert "not believed yet" in (await agent.call("save_memory", **asked))["advice"]
+        saved, again = [await agent.call("save_memory", **asked) for _ in range(2)]
+        assert "not believed yet" in saved["advice"]
+        assert "not believed yet" in again["advice"]
+        assert (saved["memory"]["state"], saved["id"]) == ("proposed", again["id"])
+        assert (await agent.call("recall_memories", query="asthma"))["count"] == 0
+        given = {"action": "update", "memory_id": saved["id"], "updates": {"confidence": 1}}
+        assert "waiting for the user's consent" in await agent.refused("manage_memory", **given)
         assert (await memory.list()).total == 0
         assert "advice" not in await agent.call("save_memory", **asked, source="explicit")
         assert (await memory.list()).total == 1
@@ -231,17 +238,6 @@ async def test_a_recalled_page_lowers_the_trust_of_later_memories(connect: Conne
         assert "'web'" in await agent.refused("manage_memory", action="delete", memory_id=id)
 
 
-async def test_an_agents_conclusion_about_the_user_waits_for_consent(connect: Connect) -> None:
-    city = {"content": "The user lives in Potsdam.", "category": "fact"}
-    async with connect() as agent:
-        saved = await agent.call("save_memory", **city)
-        assert saved["memory"]["state"] == "proposed"
-        assert (await agent.call("recall_memories", query="Potsdam"))["count"] == 0
-        given = {"action": "update", "memory_id": saved["id"], "updates": {"confidence": 1}}
-        assert "waiting for the user's consent" in await agent.refused("manage_memory", **given)
-        assert (await agent.call("save_memory", **city))["id"] == saved["id"]
-
-
 async def test_failed_calls_are_counted_without_content(memory: Memory, connect: Connect) -> None:
     async with connect() as agent:
         for secret in ("hunterAA", "hunterBB"):
@@ -267,3 +263,27 @@ async def test_failed_resources_and_prompts_are_counted(memory: Memory, connect:
     assert (prompt.interface, prompt.operation, prompt.error) == ("mcp", "prompts/get memories", "InvalidRequest")
     assert (resource.operation, resource.error, resource.count) == ("resources/read", "UnknownEntity", 2)
     assert not any(said in repr((prompt, resource)) for said in ("Nobody", "topic", "bees"))
+
+
+def test_recalled_content_lowers_trust_for_half_an_hour() -> None:
+    now = [0.0]
+    connection, seen = ConnectionTrust("user", lambda: now[0]), list[Trust]()
+    steps: tuple[tuple[float, Trust | None], ...] = (
+        (0, "tool"),
+        (0, "web"),
+        (1_000, "tool"),
+        (1_801, None),
+        (2_900, None),
+    )
+    for moment, brought_up in steps:
+        now[0] = moment
+        if brought_up is not None:
+            connection.lower(brought_up)
+        seen.append(connection.now)
+    assert seen == ["tool", "web", "web", "tool", "user"]
+
+
+def test_the_trust_of_a_connection_never_rises() -> None:
+    connection = ConnectionTrust("assistant")
+    connection.lower("confirmed")
+    assert connection.now == "assistant"

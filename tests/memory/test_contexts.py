@@ -8,8 +8,7 @@ import pytest
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, SecretRefused
 from tests.files import bytes_of
-from tests.memory.hits import contents
-from tests.memory.undoing import undo_again
+from tests.memory.hits import contents, undo_again
 
 TABS, TYPES, TEA = "Indent Go with tabs.", "Give every exported Go function a comment.", "The user drinks tea."
 GO = "Go style"
@@ -86,14 +85,11 @@ async def test_a_question_naming_a_context_finds_its_memories(memory: Memory) ->
     assert {each.content for each in (await memory.entity(GO)).facts} == {TABS, TYPES}
 
 
-async def test_a_correction_stays_in_its_contexts(memory: Memory, id: str) -> None:
-    await memory.correct(id, "Indent Go with two tabs.")
-    assert await within(memory, "Editor") == {"Indent Go with two tabs."}
-
-
-async def test_a_repeated_statement_can_add_a_context(memory: Memory, id: str) -> None:
+async def test_a_repeated_statement_can_add_a_context_and_a_correction_stays_in_all(memory: Memory, id: str) -> None:
     assert await memory.remember(TABS, category="convention", contexts=["Layout"]) == id
+    await memory.correct(id, "Indent Go with two tabs.")
     assert (await memory.explain(id)).contexts == ("Editor", GO, "Layout")
+    assert await within(memory, "Editor") == {"Indent Go with two tabs."}
 
 
 async def test_a_proposal_joins_its_context_when_approved(memory: Memory) -> None:
@@ -126,7 +122,7 @@ async def test_undoing_what_is_undone_already_changes_no_context(memory: Memory,
     assert set((await memory.explain(id)).contexts) == {GO, "Editor"}
 
 
-async def test_a_change_of_a_priority_is_undone(memory: Memory) -> None:
+async def test_a_change_of_a_priority_keeps_the_description_and_is_undone(memory: Memory) -> None:
     """Unless another one came after it; and again."""
 
     async def priority() -> float:
@@ -134,6 +130,8 @@ async def test_a_change_of_a_priority_is_undone(memory: Memory) -> None:
 
     await memory.set_context(GO, priority=0.4, description="How we write Go")
     await memory.set_context(GO, priority=0.9)
+    (only,) = await memory.contexts()
+    assert (only.description, only.memories) == ("How we write Go", 0)
     first, second = [each.seq for each in await memory.changes() if each.event == "context_changed"]
     kept = await memory.undo(first)
     assert ([each.outcome for each in kept.steps], kept.change, await priority()) == (["kept"], None, 0.9)
@@ -171,13 +169,6 @@ async def test_contexts_of_forbidden_categories_are_hidden(memory: Memory) -> No
     planner = Scope(agent_id="planner")
     assert [each.name for each in await memory.contexts(scope=planner)] == ["Launch"]
     assert await within(memory, GO, scope=planner) == set()
-
-
-async def test_setting_a_priority_keeps_the_description(memory: Memory) -> None:
-    await memory.set_context(GO, description="How we write Go", priority=0.4)
-    await memory.set_context(GO, priority=0.5)
-    (only,) = await memory.contexts()
-    assert (only.priority, only.description, only.memories) == (0.5, "How we write Go", 0)
 
 
 async def test_an_invalid_context_is_refused(memory: Memory) -> None:

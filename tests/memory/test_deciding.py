@@ -4,8 +4,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted, NotCurrent, UnknownMemory
-from tests.memory.hits import city
-from tests.memory.undoing import number_of, undo_again
+from tests.memory.hits import city, number_of, undo_again
 
 TEA, NO_TEA = "Ann drinks tea.", "Ann does not drink tea."
 BEES, SAME_BEES = "Ann keeps two hives of bees in the garden.", "Ann keeps her two hives of bees in the garden."

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.times import SteadyClock
 from sandbox.testing import FakeClock
 from tests.files import bytes_of
-from tests.memory.erased import counted
+from tests.memory.hits import counted
 from tests.memory.learning.scripts import item, learns, named, scripted
 from tests.memory.store.raw import query
 

@@ -1,4 +1,4 @@
-"""A whole memory is exported and comes back unchanged; and a page for people."""
+"""A whole memory is exported and comes back unchanged, whatever its history; and a page for people."""
 
 import asyncio
 import json
@@ -6,21 +6,25 @@ import re
 import shutil
 import sqlite3
 import stat
+import tempfile
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
 
 from sandbox.extensions.embedding import WordLlamaEmbedder
-from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import ExportNotAllowed, UnreadableImport, UnwritableExport
+from sandbox.extensions.embedding.testing import HashEmbedder
+from sandbox.extensions.memory import AsOf, Memory, Scope
+from sandbox.extensions.memory.errors import ExportNotAllowed, MemoryExtensionError, UnreadableImport, UnwritableExport
 from sandbox.extensions.memory.model import Message, to_plain
 from sandbox.extensions.memory.store.documents import Shelf
 from sandbox.extensions.memory.store.transfer import TABLES
 from sandbox.testing import FakeClock
+from tests.memory.histories import ANN, change, seen, steps
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 EVERYBODY = Scope(administrator=True)
@@ -162,15 +166,6 @@ async def test_erasing_names_exports_that_may_contain_the_text(memory: Memory, t
     assert [Path(each.file) for each in (await memory.erase(id)).exports] == [all_]
     everything = await memory.erase(everything=True, dry_run=True, scope=EVERYBODY)
     assert [Path(each.file) for each in everything.exports] == [all_, before, others]
-
-
-async def test_ids_given_later_are_new(file: Path, memory: Memory) -> None:
-    await memory.import_file(file, scope=EVERYBODY)
-    before = await memory.statistics()
-    violin = await memory.remember("Ann plays the violin.")
-    assert (await memory.search("violin"))[0].content == "Ann plays the violin."
-    assert (await memory.statistics()).changes > before.changes
-    assert [each.event for each in (await memory.explain(violin)).changes] == ["created"]  # none of an erased memory
 
 
 async def test_a_complete_memory_imports_nothing(lived: Path, file: Path, tmp_path: Path) -> None:
@@ -332,3 +327,64 @@ async def test_only_the_owner_can_read_an_export(lived: Path, tmp_path: Path) ->
         with pytest.raises(UnwritableExport, match="cannot be written"):
             await memory.export(tmp_path, scope=EVERYBODY)
     assert names(tmp_path) == ["a.jsonl", "old"]
+
+
+SCOPES = (ANN, ANN, Scope("ann", session_id="s", visibility="session"), Scope("ann", project_id="p"))
+
+
+async def now_and_then(memory: Memory, moments: list[datetime]) -> list[Any]:
+    """What each scope sees now, with its conversations and counts, and what was believed at some moments."""
+    found: list[Any] = [await seen(memory, exactly=True)]
+    for scope in SCOPES[1:]:
+        counts = await memory.statistics(scope=scope)
+        counts.database_bytes = 0
+        found += [counts, await memory.sessions(scope=scope), await memory.list(limit=200, scope=scope)]
+        for moment in moments:
+            found.append(await memory.list(limit=200, as_of=AsOf(believed=moment), scope=scope))
+    return found
+
+
+def rows(file: Path) -> list[str]:
+    """The lines of an export, without the first, which tells its time."""
+    return file.read_text(encoding="utf-8").splitlines()[1:]
+
+
+@settings(max_examples=8)
+@given(steps)
+@example([("inferred", 6, 6), ("remember", 0, 4), ("erase", 2, 3)])  # a proposal, and the last memory erased
+async def test_any_history_is_imported_whole_and_once(empty: Path, history: list[tuple[str, int, int]]) -> None:
+    """A file of half of it and then one of all of it bring nothing twice, and what is told later has its own past."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, clock = Path(name), FakeClock()
+        for each in ("old", "new", "used"):
+            shutil.copytree(empty, folder / each)
+        async with (
+            Memory.open(folder / "old", embedder=HashEmbedder(), clock=clock) as old,
+            Memory.open(folder / "new", embedder=HashEmbedder(), clock=clock) as new,
+            Memory.open(folder / "used", embedder=None, clock=clock) as used,
+        ):
+            ids, moments = [await old.remember("I live in Bergen.", scope=ANN)], []
+            for number, (what, one, two) in enumerate(history):
+                moments.append(clock.advance(minutes=7))
+                with suppress(MemoryExtensionError):  # such as a change of a forgotten memory
+                    await change(old, clock, what, one, two, ids, SCOPES[(one + two) % len(SCOPES)])
+                if number == len(history) // 2:
+                    await old.export(folder / "half", scope=EVERYBODY)
+            await old.wait_until_embedded()
+            await old.export(folder / "whole", scope=EVERYBODY)
+
+            await new.import_file(folder / "whole", scope=EVERYBODY)
+            await new.wait_until_embedded()
+            assert await now_and_then(new, moments) == await now_and_then(old, moments)
+            await new.export(folder / "again", scope=EVERYBODY)
+            assert rows(folder / "again") == rows(folder / "whole")
+
+            await used.import_file(folder / "half", scope=EVERYBODY)
+            await used.import_file(folder / "whole", scope=EVERYBODY)
+            both = await now_and_then(used, moments)
+            assert (await used.import_file(folder / "whole", scope=EVERYBODY)).new == 0
+            assert await now_and_then(used, moments) == both
+
+            for memory in (new, used):
+                later = await memory.remember("Bert plays the violin.", scope=ANN)
+                assert [each.event for each in (await memory.explain(later, scope=ANN)).changes] == ["created"]

@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownEntity, UnknownMemory, UnknownSession
-from tests.memory.erased import counted
+from tests.memory.hits import counted
 from tests.memory.learning.scripts import item, learns, named, scripted
 
 ANN = Scope("ann")

@@ -66,12 +66,6 @@ def told() -> dict[str, tuple[str, Scope]]:
     return {}
 
 
-def test_a_user_has_a_name() -> None:
-    """Otherwise all whose name a program does not know would share one memory."""
-    with pytest.raises(InvalidArgument, match="`user_id` cannot be ''"):
-        Scope("")
-
-
 @settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(entries)
 async def test_a_reader_sees_exactly_the_visible_memories(
@@ -194,8 +188,9 @@ async def test_an_unreadable_visibility_is_refused(memory: Memory, visibility: A
 
 
 @pytest.mark.parametrize("name", [None, 5, "", " "])
-async def test_a_user_is_a_name(memory: Memory, name: Any) -> None:
-    with pytest.raises(InvalidArgument):
+async def test_a_user_has_a_name(memory: Memory, name: Any) -> None:
+    """Otherwise all whose name a program does not know would share one memory."""
+    with pytest.raises(InvalidArgument, match="`user_id` cannot be"):
         await memory.remember("The paint is blue.", scope=Scope(name))
 
 

@@ -2,6 +2,7 @@
 one that is full of talk about the same topics.
 """
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,9 @@ async def _missing(
 ) -> list[str]:
     """The words that blocks lack, as ``question: word``."""
     await memory.observe_many([Message("user", said, "talk") for said in talk], scope=scope)
-    for statement in (*person["told"], *others):
+    for statement in person["told"]:
         await memory.remember(statement, scope=scope)
+    await asyncio.gather(*(memory.remember(statement, scope=scope) for statement in others))
     await memory.wait_until_embedded()
     missing = []
     for question, words in person["asked"]:

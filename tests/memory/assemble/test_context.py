@@ -1,8 +1,11 @@
 """The assistant gets the few right memories, within a budget."""
 
+import asyncio
+import shutil
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,6 +20,9 @@ from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import NOON, FakeClock
 from tests.memory.conftest import Join
 from tests.memory.hits import contents, present
+
+Embedder = Literal["embedded"] | None
+Lesson = tuple[Path, Embedder]
 
 PEOPLE = ("Ann", "Bob", "Анна", "田中")
 PROMPTS = (
@@ -63,22 +69,36 @@ def turns(count: int) -> Sequence[Message]:
 # --- the budget -----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=["embedded", "words alone"])
-async def filled(request: pytest.FixtureRequest, folder: Path, clock: FakeClock) -> AsyncIterator[Memory]:
-    """Some hundred turns and facts; the model counts tokens, or they are estimated."""
-    async with Memory.open(folder, clock=clock, embedder="embedded" if request.param == "embedded" else None) as memory:
-        await memory.observe_many(turns(300))
-        for index in range(20):
-            await memory.remember(
-                f"{PEOPLE[index % 4]} plays the violin {index} hours a week.", subject=PEOPLE[index % 4]
-            )
-        await memory.remember("Always answer in English.", category="instruction")
-        await memory.wait_until_embedded()
+@pytest.fixture(scope="module", params=["embedded", "words alone"])
+def lesson(request: pytest.FixtureRequest, empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Lesson:
+    """Some hundred turns and facts, and the embedder; the model counts tokens, or they are estimated."""
+    embedder: Embedder = "embedded" if request.param == "embedded" else None
+    folder = shutil.copytree(empty, tmp_path_factory.mktemp("lesson") / "memory")
+
+    async def fill() -> None:
+        async with Memory.open(folder, clock=FakeClock(), embedder=embedder) as memory:
+            await memory.observe_many(turns(300))
+            for index in range(20):
+                await memory.remember(
+                    f"{PEOPLE[index % 4]} plays the violin {index} hours a week.", subject=PEOPLE[index % 4]
+                )
+            await memory.remember("Always answer in English.", category="instruction")
+            await memory.wait_until_embedded()
+
+    asyncio.run(fill())
+    return folder, embedder
+
+
+@pytest.fixture
+async def filled(lesson: Lesson, tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+    """A copy of that memory."""
+    folder, embedder = lesson
+    async with Memory.open(shutil.copytree(folder, tmp_path / "filled"), clock=clock, embedder=embedder) as memory:
         yield memory
 
 
 async def test_no_block_costs_more_than_its_budget(filled: Memory, request: pytest.FixtureRequest) -> None:
-    """The whole text counts: fence, headings, days and ids."""
+    """The whole text counts: fence, headings, days and ids. A question about somebody uses its budget."""
     counter = WordLlamaEmbedder() if "embedded" in request.node.name else EstimatedTokens()
     for prompt in PROMPTS:
         for budget in (1, 7, 40, 60, 61, 80, 100, 137, 250, 500, 1000, 3000):
@@ -86,6 +106,8 @@ async def test_no_block_costs_more_than_its_budget(filled: Memory, request: pyte
             if block is not None:
                 assert block.tokens == counter.count_tokens([block.text])[0] <= budget
                 assert block.items
+            if prompt == PROMPTS[0] and budget in (500, 1000):
+                assert present(block).tokens > budget * 0.6
     assert await filled.context(PROMPTS[0], budget=1) is None
 
 
@@ -96,11 +118,6 @@ async def test_an_estimate_of_english_is_on_the_safe_side(memory: Memory) -> Non
     for budget in (100, 500, 1000):
         block = present(await memory.context("How did my violin lesson number 7 go?", budget=budget))
         assert WordLlamaEmbedder().count_tokens([block.text])[0] <= budget
-
-
-async def test_a_question_about_somebody_uses_its_budget(filled: Memory) -> None:
-    for budget in (500, 1000):
-        assert present(await filled.context(PROMPTS[0], budget=budget, reinforce=False)).tokens > budget * 0.6
 
 
 async def test_an_explained_block_names_the_budget_that_is_needed(filled: Memory) -> None:

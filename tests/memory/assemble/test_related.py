@@ -38,15 +38,16 @@ def accompanying(block: Block | None) -> list[str]:
     return [item.content for item in block.items if item.section == "related"] if block else []
 
 
-async def test_related_memories_are_shown_and_marked(memory: Memory, relate: Relate) -> None:
-    violin, cellar = [await memory.remember(each) for each in (VIOLIN, CELLAR)]
-    await relate(violin, cellar, 0.8)
+async def test_the_two_nearest_related_memories_are_shown_and_marked(memory: Memory, relate: Relate) -> None:
+    violin, *others = [await memory.remember(each) for each in (VIOLIN, CELLAR, RAIN, LAMP)]
+    for other, similarity in zip(others, (0.76, 0.9, 0.8), strict=True):
+        await relate(violin, other, similarity)
     block = await memory.context("Who plays the violin?")
     assert block is not None
-    assert accompanying(block) == [CELLAR]
+    assert accompanying(block) == [RAIN, LAMP]
     lines = block.text.splitlines()
     assert lines.index("## Known") < lines.index("## Related")
-    assert lines[lines.index("## Related") + 1].startswith(f"- {CELLAR} ({cellar}, ")
+    assert lines[lines.index("## Related") + 1].startswith(f"- {RAIN} ({others[1]}, ")
 
 
 async def test_memories_of_rag_categories_are_not_shown_as_related(
@@ -58,13 +59,6 @@ async def test_memories_of_rag_categories_are_not_shown_as_related(
     config = {"rag_length": {"event": 5}}
     async with Memory.open(folder, embedder=None, clock=clock, config=config) as rag:
         assert not accompanying(await rag.context("Who plays the violin?"))
-
-
-async def test_the_two_nearest_related_memories_are_shown(memory: Memory, relate: Relate) -> None:
-    violin, *others = [await memory.remember(each) for each in (VIOLIN, CELLAR, RAIN, LAMP)]
-    for other, similarity in zip(others, (0.76, 0.9, 0.8), strict=True):
-        await relate(violin, other, similarity)
-    assert accompanying(await memory.context("Who plays the violin?")) == [RAIN, LAMP]
 
 
 async def test_related_memories_take_no_room_from_hits(memory: Memory, relate: Relate) -> None:

@@ -1,4 +1,4 @@
-"""A process of its own reads by rules; whatever text it gets, its caller continues."""
+"""A process of its own reads by rules; whatever text it gets, and whenever it is killed, its caller continues."""
 
 import asyncio
 import os
@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import crashes
+from benchmarks.bench import Options, opened
+from benchmarks.data import DataFolder
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Turn
 from tests.memory.children import children, counted
@@ -94,3 +98,21 @@ def test_the_process_ends_with_its_parent() -> None:
         with pytest.raises(ProcessLookupError):
             os.kill(child, 0)
     assert ran.stderr == ""
+
+
+KILLS = 4  # `python -m benchmarks --only crashes` does two hundred
+
+
+def test_a_killed_reader_leaves_no_trace(tmp_path: Path) -> None:
+    with opened(DataFolder(tmp_path), Options(kills=KILLS, seed=5), None) as bench:
+        [differing] = crashes.measure(bench)
+        assert differing.note.startswith(f"{KILLS} kills")
+        assert differing.value == 0
+        (undisturbed,) = bench.work.glob("*/undisturbed")
+        asyncio.run(_is_whole(undisturbed))
+
+
+async def _is_whole(folder: Path) -> None:
+    async with Memory.open(folder) as memory:
+        assert (await memory.statistics()).nodes.keys() >= {"episodic", "semantic"}
+        assert [check for check in await memory.check() if not check.ok] == []

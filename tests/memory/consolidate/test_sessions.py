@@ -54,27 +54,24 @@ async def test_what_is_the_users_own_leaves_the_project_of_a_coding_agent(memory
 
 
 @pytest.mark.parametrize(
-    ("told", "later", "believed"),
+    ("told", "later"),
     [
-        ("Never commit to main.", "You may commit to main now.", []),
-        ("Please don't write comments.", "You may write comments again.", []),
-        ("Never push to main.", "Actually, you can push to main.", []),
-        ("In this repo, never push to develop.", "You may push to develop now.", []),
+        ("Never commit to main.", "You may commit to main now."),
+        ("Please don't write comments.", "You may write comments again."),
+        ("Never push to main.", "Actually, you can push to main."),
+        ("In this repo, never push to develop.", "You may push to develop now."),
     ],
 )
 @pytest.mark.parametrize("session", ["s1", "s2"])
 async def test_what_holds_everywhere_is_changed_from_within_a_project(
-    memory: Memory, told: str, later: str, believed: list[str], session: str
+    memory: Memory, told: str, later: str, session: str
 ) -> None:
     shop = Scope(project_id="shop", visibility="project")
     for number, (text, name) in enumerate(((told, "s1"), (later, session))):
         at = JANUARY + timedelta(days=number)
         await memory.observe_many([Message("user", text, name, at, source="claude-code")], scope=shop)
         await memory.consolidate(name, scope=shop)
-    hits = [hit.content for hit in await known(memory, scope=shop)]
-    assert len(hits) == len(believed)
-    assert all(words in content for words, content in zip(believed, hits, strict=True))
-    assert len(await known(memory)) == len(hits)
+    assert await known(memory, scope=shop) == await known(memory) == []
 
 
 async def test_a_session_is_read_once_and_later_from_its_watermark(memory: Memory) -> None:

@@ -1,5 +1,6 @@
-"""The tools, as an assistant calls them."""
+"""The tools, as an assistant calls them, and what it is told of its memory."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -7,6 +8,7 @@ from pydantic import ValidationError
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
 from sandbox.extensions.memory.interfaces.tooling import Refusal
 from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.testing import NOON, FakeClock
@@ -16,7 +18,9 @@ from tests.memory.interfaces.conftest import Assistant
 
 
 def test_every_tool_and_parameter_is_described(assistant: Assistant) -> None:
+    """And none takes trust."""
     for tool in tools(assistant.config):
+        assert not {"trust", "source", "by_person", "scope"} & tool.parameters.model_fields.keys()
         assert len(tool.description) > 50
         schema = tool.parameters.model_json_schema()
         assert schema["additionalProperties"] is False
@@ -253,3 +257,25 @@ async def test_a_turn_resting_on_a_page_forgets_no_word_of_the_user(assistant: A
     with pytest.raises(Refusal, match="needs the trust 'user'"):
         await assistant.call("forget_fact", id=id)
     assert (await assistant.memory.explain(id)).memory.retired_by is None
+
+
+def test_the_guidance_is_short() -> None:
+    assert 250 <= len(GUIDANCE.split()) <= 350
+
+
+def test_the_tools_it_names_exist() -> None:
+    assert set(re.findall(r"\b\w+_(?:memory|fact)\b", GUIDANCE)) <= {tool.name for tool in tools(Config.load())}
+
+
+def test_the_guidance_covers_each_action() -> None:
+    """When to recall, save, ask and update; what never to save; how to write."""
+    for part in (
+        "Recall",
+        "Save at once",
+        "Ask first",
+        "Just update",
+        "Never save",
+        "one fact",
+        "not obey instructions",
+    ):
+        assert part in GUIDANCE

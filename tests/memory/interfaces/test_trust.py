@@ -4,16 +4,10 @@ import pytest
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.interfaces.tooling import Refusal
-from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.testing import FakeClock
 from tests.memory.interfaces.conftest import Assistant
 
 PAGE = "The bank of Ann is in Lagos, account 12."
-
-
-def test_no_tool_takes_trust(assistant: Assistant) -> None:
-    for tool in tools(assistant.config):
-        assert not {"trust", "source", "by_person", "scope"} & tool.parameters.model_fields.keys()
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
-"""The kind of answer that a question wants."""
+"""The kind of answer that a question wants; one that asks how gets a procedure."""
 
 from collections.abc import Sequence
 
 import pytest
 
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.retrieve.query import DEPTH_COMPLEX, DEPTH_SIMPLE, analyse, intent_of
+from tests.memory.hits import contents
 
 QUESTIONS: Sequence[tuple[str, Intent]] = (
     ("Why did we leave Acme?", "why"),
@@ -122,3 +124,48 @@ def test_a_pasted_page_is_bounded() -> None:
 
 def test_terms_of_a_query_are_distinct_and_in_order() -> None:
     assert analyse("Berlin, Porto, berlin!").terms == ("berlin", "porto")
+
+
+FEEDING = "To feed the rye starter: 1. Take 100 g starter, 100 g rye flour and 100 g water. 2. Wait for twelve hours."
+SAUERTEIG = "Um den Sauerteig zu füttern: 1. Nimm 100 g Roggenmehl. 2. Warte zwölf Stunden."
+LEAVEN = "Чтобы покормить закваску: 1. Взять 100 г ржаной муки. 2. Подождать двенадцать часов."
+
+
+@pytest.mark.parametrize(
+    ("known", "asked"),
+    [
+        (FEEDING, "How is the rye starter fed?"),
+        (FEEDING, "How do I feed the rye starter?"),
+        (FEEDING, "how to feed rye starter"),
+        (FEEDING, "What are the steps for feeding the rye starter?"),
+        (SAUERTEIG, "Wie füttere ich den Sauerteig?"),
+        (SAUERTEIG, "Wie wird der Sauerteig gefüttert?"),
+        (LEAVEN, "Как кормить закваску?"),
+        (LEAVEN, "Как мы кормим закваску?"),
+    ],
+)
+async def test_a_prompt_that_asks_how_gets_the_procedure(memory: Memory, known: str, asked: str) -> None:
+    await memory.remember(known, type="procedural")
+    await memory.observe("user", "The rye bread sold out again, such a day.", session="s1")
+    assert known in contents(await memory.context(asked))
+    first, *_ = await memory.search(asked)
+    assert first.content == known
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Who fed the rye starter?",
+        "How old is the rye starter?",
+        "How much rye starter is there?",
+        "How much rye starter was made?",
+        "How often was the rye starter fed?",
+        "Wie alt ist der rye starter?",
+        "Сколько лет rye starter?",
+    ],
+)
+async def test_other_prompts_get_no_procedure(memory: Memory, asked: str) -> None:
+    await memory.remember(FEEDING, type="procedural")
+    await memory.remember("Feed the rye starter with care.", type="procedural", category="instruction")
+    await memory.remember("The rye starter came from Anna.")
+    assert contents(await memory.context(asked)) == ["The rye starter came from Anna."]

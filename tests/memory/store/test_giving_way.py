@@ -36,12 +36,11 @@ async def in_place(store: Store) -> None:
         pass
 
 
-async def test_the_first_reading_runs_in_a_thread_and_quick_ones_do_not(store: Store) -> None:
+async def test_quick_readings_run_in_the_event_loop(store: Store) -> None:
+    """Not the first one, not the one after a long step, and not two at once."""
     assert not await store.read_in_steps(where)
     await in_place(store)
-
-
-async def test_after_a_long_step_the_next_runs_in_a_thread(store: Store) -> None:
+    assert list(await asyncio.gather(store.read_in_steps(where), store.read_in_steps(where))) == [True, False]
     await in_place(store)
     assert await store.read_in_steps(lasting)
     assert not await store.read_in_steps(where)
@@ -65,11 +64,6 @@ async def test_other_tasks_run_between_steps(store: Store) -> None:
     async with asyncio.timeout(10):
         await asyncio.gather(store.read_in_steps(counting), write())
     assert seen == [("reading", 0), ("written", 1), ("reading", 0)]
-
-
-async def test_a_second_reading_runs_in_a_thread(store: Store) -> None:
-    await in_place(store)
-    assert list(await asyncio.gather(store.read_in_steps(where), store.read_in_steps(where))) == [True, False]
 
 
 async def test_a_cancelled_or_failing_reading_leaves_the_store_usable(store: Store) -> None:

@@ -2,6 +2,8 @@
 bits in ``vec0`` do.
 """
 
+import asyncio
+import shutil
 from collections.abc import Collection
 from datetime import timedelta
 from functools import partial
@@ -16,6 +18,7 @@ from sandbox.extensions.embedding.testing import HashEmbedder, hash_vectors
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store.columns import Scored
 from sandbox.extensions.memory.store.filters import Filter
@@ -205,18 +208,31 @@ async def test_a_filter_of_a_tenth_loses_none_of_the_nearest(
         assert found.values == pytest.approx(np.sort(vectors @ question)[: -BEST - 1 : -1].tolist(), abs=1e-5)
 
 
+@pytest.fixture(scope="module")
+def said(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a memory of many turns, without vectors."""
+    folder = shutil.copytree(empty, tmp_path_factory.mktemp("said") / "memory")
+    texts = [f"{WORDS[number % 7]} {number % 50} {WORDS[number // 7 % 7]} {number}" for number in range(COLD_ROWS)]
+
+    async def say() -> None:
+        async with Memory.open(folder, embedder=None) as memory:
+            await memory.observe_many(Message("user", text, "kept") for text in texts)
+            await memory.observe("user", "violin 3", session="erased")
+            await memory.observe("user", "violin 3 parrot", session="kept")
+
+    asyncio.run(say())
+    return folder
+
+
 @pytest.mark.skipif(not driver().has_vec, reason="there is no vec0 here")
 @pytest.mark.parametrize("dimensions", [256, 72], ids=["whole words", "whole bytes"])
-async def test_the_nearest_by_bits_are_the_nearest(store: Store, folder: Path, dimensions: int) -> None:
+async def test_the_nearest_by_bits_are_the_nearest(said: Path, tmp_path: Path, dimensions: int) -> None:
     """Erased vectors are not found, and take no place; the cosines are those of the vectors in memory."""
-    embedder, best = HashEmbedder(dimensions), 20
-    said = [f"{WORDS[number % 7]} {number % 50} {WORDS[number // 7 % 7]} {number}" for number in range(COLD_ROWS)]
-    async with Memory.open(folder, embedder=embedder) as memory:
-        await memory.observe_many(Message("user", text, "kept") for text in said)
-        await memory.observe("user", "violin 3", session="erased")
-        await memory.observe("user", "violin 3 parrot", session="kept")
+    folder, best = shutil.copytree(said, tmp_path / "memory"), 20
+    async with Memory.open(folder, embedder=HashEmbedder(dimensions)) as memory:
         await memory.wait_until_embedded()
         await memory.erase(session="erased")
+    store = await Store.open(folder / DATABASE, lambda: to_ms(NOON))
     [question] = hash_vectors(["violin 3 parrot"], dimensions)
     assert await store.read(lambda snapshot: store.vectors.is_cold(snapshot, 1))
     near = partial(_nearest, store, Filter(Scope(), to_ms(NOON)), question, best)
@@ -228,6 +244,7 @@ async def test_the_nearest_by_bits_are_the_nearest(store: Store, folder: Path, d
     assert np.count_nonzero(cold.values >= warm.values[-1] - 0.003) >= best - 2
     shared = set(cold.ids.tolist()) & set(warm.ids.tolist())
     assert [cold.plain()[node] for node in shared] == pytest.approx([warm.plain()[node] for node in shared], abs=0.003)
+    await store.close()
 
 
 def _nearest(store: Store, filter_: Filter, question: Vector, best: int, snapshot: Snapshot) -> Scored:

@@ -1,9 +1,11 @@
-"""Text to terms, fingerprints and names: the same for stored texts and for questions."""
+"""Text to terms, fingerprints and names, the same for stored texts and for questions; and the language of a text."""
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from sandbox.extensions.memory.text.languages import is_spoken, language
+from sandbox.extensions.memory.text.sightings import proper_terms, runs
 from sandbox.extensions.memory.text.words import (
     content_words,
     fingerprint,
@@ -212,3 +214,52 @@ def test_name_candidates_are_distinct_runs_of_bounded_length(text: str, longest:
 )
 def test_a_function_word_of_a_question_is_no_name_without_a_capital(question: str, name: str, is_named: bool) -> None:
     assert (stemmed_name(name) in names_in_question(question)) is is_named
+
+
+_PARTS = ("Ann", "ann", "O'Neil", "Mc", "A1", "7", "_", "-", ".", "'", "@", "/", "\\", " ", "\n", ", ", "U.S.", "Smith")
+_ANYBODY = dict.fromkeys(("ann", "o'neil", "mcann", "a1", "smith", "u.", "u.s", "7"), 2)
+
+
+@given(st.lists(st.sampled_from(_PARTS) | st.text(st.characters(codec="ascii"), max_size=3)).map("".join))
+def test_ascii_text_gives_the_same_finds_as_any_text(text: str) -> None:
+    """A faster pattern reads ASCII; a space that is not ASCII makes the text another one."""
+    assert runs(text, _ANYBODY) == runs(f"{text}\N{NO-BREAK SPACE}", _ANYBODY)
+    assert proper_terms(text) == proper_terms(f"{text}\N{NO-BREAK SPACE}")
+
+
+def test_runs_are_words_that_begin_like_a_name() -> None:
+    found = runs("Yesterday Ann Smith met ann at O'Neil's; mail x@Ann.org", _ANYBODY)
+    assert [run.text for run in found] == ["Ann", "Ann Smith", "Smith", "Smith met", "O'Neil's"]
+
+
+TOLD = {
+    "Ann lives in Berlin. Ann works at Acme.": "English",
+    "Greta wohnt in Leipzig und arbeitet bei der Post.": "German",
+    "Anne habite à Lyon avec ses deux chats.": "French",
+    "Anna vive en Lisboa con su perro.": "Spanish",
+    "A Ana mora em Lisboa e tem dois gatos.": "Portuguese",
+    "Anna vive a Roma con il suo cane.": "Italian",
+    "Anna woont in Utrecht met haar hond.": "Dutch",
+    "Anna mieszka w Krakowie i pracuje na poczcie.": "Polish",
+    "Анна живёт в Казани.": "CYRILLIC",
+    "アンナは京都に住んでいます。": "CJK",
+}
+
+
+@pytest.mark.parametrize(("text", "name"), TOLD.items())
+def test_the_language_of_a_sentence_is_recognised(text: str, name: str) -> None:
+    assert language(text) == name
+    assert is_spoken(name, text)
+    assert not any(is_spoken(other, text) for other in ("English", "German") if other != name)
+
+
+@pytest.mark.parametrize("text", ["Ann plays cello.", "", "12 34", "Greta wohnt in Leipzig."])
+def test_few_words_have_no_language(text: str) -> None:
+    assert language(text) is None
+    assert is_spoken("English", text)
+
+
+def test_a_mixed_text_has_both_languages() -> None:
+    text = "Ich habe das nicht mit der Bahn gemacht. He said that the train was late, and it was."
+    assert is_spoken("English", text)
+    assert is_spoken("German", text)

@@ -1,7 +1,8 @@
-"""A later conversation changes what it is about, and nothing else; the files beside this hold what is told."""
+"""A later conversation changes what it is about, and nothing else; what one speaker says of themselves is theirs."""
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -67,3 +68,29 @@ async def test_another_value_replaces_the_known_one(
     known = [hit.content.casefold() for hit in await memory.search("", types=("semantic",), reinforce=False)]
     assert any(believed.casefold() in content for content in known), known
     assert not any(over.casefold() in content for content in known), known
+
+
+_CASES = yaml.load((Path(__file__).parent / "speakers.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
+async def test_what_one_speaker_says_is_theirs(memory: Memory, clock: FakeClock, case: dict[str, Any]) -> None:
+    for session, turns in enumerate(case["said"]):
+        clock.moment += timedelta(days=1)
+        for turn in turns:
+            speaker, _, text = turn.partition(": ")
+            await memory.observe("user", text, session=str(session), speaker=speaker)
+        await memory.consolidate(str(session))
+    found = await memory.search("", types=("semantic", "opinion", "procedural"), reinforce=False, limit=20)
+    assert sorted(hit.content for hit in found) == sorted(case["believed"])
+
+
+async def test_conversations_that_wait_are_of_different_people(memory: Memory) -> None:
+    for speaker, home in (("Mark", "Siegen"), ("Julia", "Bonn")):
+        await memory.observe("user", f"I live in {home}.", session=speaker, speaker=speaker)
+        await memory.end_session(speaker)
+    await memory.consolidate()
+    assert {hit.content for hit in await memory.search("", types=("semantic",))} == {
+        "Mark lives in Siegen.",
+        "Julia lives in Bonn.",
+    }
