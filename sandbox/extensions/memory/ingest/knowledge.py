@@ -64,7 +64,7 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
         elif draft.fingerprint not in {each.fingerprint for each in versions}:
             raise ArgumentsDisagree(argument="key", value=draft.key, expected="another statement has it")
         return versions[0].public_id, False
-    known = versions[0] if versions else _same(tx, draft)
+    known = versions[0] if versions else nodes.said_before(tx, draft, tx.now, alike=True) or claims.same(tx, draft)
     if draft.waits_for:
         return (propose(tx, draft, sources), True) if known is None else (known.public_id, False)
     if known is None:
@@ -153,11 +153,6 @@ def of_key(snapshot: Snapshot, draft: Draft) -> Sequence[Node]:
         return ()
     known = nodes.known_keys(snapshot, draft.scope, draft.source, [draft.key], draft.session_id)
     return nodes.versions(snapshot, known[draft.key].public_id, draft.scope) if known else ()
-
-
-def _same(tx: Transaction, draft: Draft) -> Node | None:
-    same = nodes.same_statement(tx, draft, tx.now)
-    return claims.same(tx, draft) if same is None else nodes.by_ids(tx, [same])[same]
 
 
 def _derive(tx: Transaction, node_id: int, source_ids: Sequence[int]) -> None:

@@ -236,7 +236,7 @@ def _joins(
     """The joins of some entities with others that the scope may know of, or with the ``user``, and the entities at both
     ends: claims first, then memories that mention both.
     """
-    near = _parts(snapshot, ids)
+    near = [row[0] for row in snapshot.execute(_SQL.parts, entities=ids)]
     condition, asked = filter_.condition(), {"entities": near, "limit": limit}
     claimed = snapshot.select(_SQL.joined, condition, **asked, of_user=user in near).fetchall()
     found = [
@@ -265,10 +265,6 @@ def _wholes(snapshot: Snapshot, ids: Iterable[int], scope: Scope) -> dict[int, t
     return {row["of"]: (row["id"], Neighbour(row["public_id"], row["name"], row["type"])) for row in rows}
 
 
-def _parts(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
-    return [row[0] for row in snapshot.execute(_SQL.parts, entities=ids)]
-
-
 def _everything(filter_: Filter) -> Filter:
     """The filter, with replaced and faded memories."""
     return replace(filter_, history=True)
@@ -284,7 +280,7 @@ def statistics(snapshot: Snapshot, filter_: Filter, path: Path) -> Statistics:
     for kind, name, count in snapshot.execute(_SQL.held.format(nodes=seen), user):
         held[kind][name] = count
     counts = snapshot.execute(_SQL.counts.format(entities=entities, sessions=own), user).fetchone()
-    writes = changes.writes(snapshot, filter_)
+    writes, files = changes.writes(snapshot, filter_), (path, path.with_name(path.name + "-wal"))
     maintained = snapshot.meta("last_maintained_at")
     return Statistics(
         nodes=held["nodes"],
@@ -293,7 +289,7 @@ def statistics(snapshot: Snapshot, filter_: Filter, path: Path) -> Statistics:
         embedding_model=vectors.active_model(snapshot),
         **held["counts"],
         **dict(counts),
-        database_bytes=sum(each.stat().st_size for each in _files(path)),
+        database_bytes=sum(each.stat().st_size for each in files if each.exists()),
         changes=sum(writes.values()),
         last_maintained_at=from_ms_or_none(None if maintained is None else int(maintained)),
         operations=_pairs(snapshot, _SQL.operations, user),
@@ -316,7 +312,3 @@ def pending_sessions(snapshot: Snapshot) -> int:
 
 def _pairs(snapshot: Snapshot, sql: str, parameters: dict[str, str]) -> dict[str, int]:
     return dict(map(tuple, snapshot.execute(sql, parameters)))
-
-
-def _files(path: Path) -> list[Path]:
-    return [each for each in (path, path.with_name(path.name + "-wal")) if each.exists()]

@@ -90,7 +90,7 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     if selection.is_all:
         for table in [row["name"] for row in tx.execute(_SQL.tables).fetchall()]:
             tx.execute(f"DELETE FROM {table} WHERE user_id = :user_id", user_id=scope.user_id)
-        _unname_hashes(tx, scope.user_id)
+        tx.execute(_SQL.unname_hashes, user_id=scope.user_id)  # what stays does not show the user
     tx.set_meta("erasing", 1)  # until the bytes are overwritten, if need be by the next process to open the memory
     return report
 
@@ -353,11 +353,6 @@ def _keep_hashes(tx: Transaction, gone: Sequence[int]) -> None:
             _SQL.add_hash,
             ({**each, "at": tx.now} for row in named for each in _hashes(salt, dict(row))),
         )
-
-
-def _unname_hashes(tx: Transaction, user_id: str) -> None:
-    """For a user whose memories are all erased, keep only hashes that do not show the user."""
-    tx.execute(_SQL.unname_hashes, user_id=user_id)
 
 
 def remove_hashes(tx: Transaction, drafts: Iterable[Draft]) -> None:

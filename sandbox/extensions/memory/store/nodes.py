@@ -110,15 +110,12 @@ def count_forgotten(snapshot: Snapshot, user_id: str, public_ids: Iterable[str])
     return snapshot.number(_SQL.count_forgotten, {"user_id": user_id, "public_ids": list(public_ids)})
 
 
-def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
-    """The believed memory with the same words, type and subject."""
-    said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject}
-    return snapshot.value(_SQL.same_statement, {**home(draft, now), **said})
-
-
-def said_before(snapshot: Snapshot, draft: Draft, now: int) -> Node | None:
-    """The believed memory of the same home with the same words, under any type and category."""
-    row = snapshot.execute(_SQL.said_before, home(draft, now), fingerprint=draft.fingerprint).fetchone()
+def said_before(snapshot: Snapshot, draft: Draft, now: int, *, alike: bool = False) -> Node | None:
+    """The believed memory of the same home with the same words, under any type, category and subject, or one that is
+    ``alike`` in these, too.
+    """
+    said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject, "alike": alike}
+    row = snapshot.execute(_SQL.said_before, {**home(draft, now), **said}).fetchone()
     return None if row is None else Node._make(row)
 
 

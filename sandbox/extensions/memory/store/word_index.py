@@ -50,11 +50,6 @@ class Extent(NamedTuple):
     tokens: int = 0
 
 
-def _is_sole(snapshot: Snapshot, user_id: str) -> bool:
-    """Whether all nodes belong to this user, so that users need not be separated."""
-    return not snapshot.execute(_SQL.of_others, user_id=user_id).fetchone()[0]
-
-
 class Owners:
     """The owner of each node up to the last of a snapshot, and how much each user sees."""
 
@@ -189,7 +184,7 @@ class WordIndex:
                 if (last, block) != (self._upto, self._block):
                     self._catch_up(snapshot, last, block)
                 extent, postings = self._extent, [self._posting(snapshot, term) for term in terms]
-            if not _is_sole(snapshot, user_id):
+            if snapshot.value(_SQL.of_others, user_id=user_id):  # otherwise users need not be separated
                 owners = self._owners or Owners(snapshot, last)
                 if last == self._upto:
                     self._owners = owners

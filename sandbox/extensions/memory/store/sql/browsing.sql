@@ -120,11 +120,9 @@ ORDER BY kind, name;
 -- counts: all other counts
 SELECT
     (SELECT count(*) FROM entities AS e WHERE e.merged_into IS NULL AND {entities}) AS entities,
-    (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}) AS sessions,
-    (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}
-        AND last_node_id > coalesce(consolidated_node_id, 0)) AS sessions_pending,
-    (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}
-        AND last_node_id > coalesce(consolidated_node_id, 0) AND ended_at IS NOT NULL) AS sessions_ended;
+    count(*) AS sessions, count(*) FILTER (WHERE s.last_node_id > coalesce(s.consolidated_node_id, 0)) AS sessions_pending,
+    count(*) FILTER (WHERE s.last_node_id > coalesce(s.consolidated_node_id, 0) AND s.ended_at IS NOT NULL) AS sessions_ended
+FROM sessions AS s WHERE s.user_id = :user_id AND {sessions};
 
 -- operations: counts of operations by stage, operation and status
 SELECT stage || '.' || operation || '.' || status, count(*) FROM operations WHERE user_id = :user_id GROUP BY 1 ORDER BY 1;

@@ -28,17 +28,11 @@ SELECT {columns} FROM nodes AS n
 WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.type = 'episodic' AND n.source = :source
   AND n.project_id IS :project_id ORDER BY n.id;
 
--- same_statement: believed knowledge with the same token sequence
-SELECT n.id FROM believed n
-WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic' AND n.type = :type AND n.subject IS :subject
-  AND {in_home} AND n.category IS :category
-  AND {holds}
-ORDER BY n.id LIMIT 1;
-
--- said_before: believed knowledge of one home with the same token sequence, of any type, category and subject
+-- said_before: believed knowledge of one home with the same token sequence, of any type, category and subject or alike
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic'
   AND {in_home} AND {holds}
+  AND (NOT :alike OR (n.type = :type AND n.category IS :category AND n.subject IS :subject))
 ORDER BY n.id LIMIT 1;
 
 -- was_rejected: whether these words, with this trust, were forgotten, corrected or undone, in the same home or where
