@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sandbox.extensions.memory.claims import Claim, predicate
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType, Role
@@ -26,8 +26,7 @@ INFERRED = 0.6  # of a statement by rules, and of a model's conclusion
 _OF_CORE = {"user": 5, "project": 4, None: USUAL_IMPORTANCE}  # importance by the part of the core
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """One episode in the form for readers. ``id`` is its public id, ``at`` aware, in the zone in which times are
     resolved. ``is_to_assistant``: it is neither of the person's own notes, nor said among people.
     """

@@ -3,7 +3,6 @@ turns; and these to what a model is shown.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.text.pasted import adds, announces, said, translates
@@ -30,14 +29,14 @@ def own_words(turns: Iterable[Turn], *, played: bool = False) -> list[Turn]:
             is_translated = translates(text) or (is_translated and adds(text))
         is_others = is_users and (announced or (is_translated and adds(text)))
         own = "" if is_others else said(text, documents=not is_users and turn.speaker is None, played=played)
-        heard.append(replace(turn, text=own))
+        heard.append(turn._replace(text=own))
         announced = announces(turn.text, is_persons=is_users, announced=announced)
     return heard
 
 
 def shown(turns: Iterable[Turn]) -> list[Turn]:
     """The turns as a model sees them: none of systems and tools, and the beginnings of long ones."""
-    return [replace(turn, text=text) for turn in turns if (text := _shown(turn))]
+    return [turn._replace(text=text) for turn in turns if (text := _shown(turn))]
 
 
 def _shown(turn: Turn) -> str:

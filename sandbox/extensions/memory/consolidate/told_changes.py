@@ -117,7 +117,7 @@ class ToldChanges:
         """
         ago = [order[turn] - order[each.sources[0].public_id] for each in self.draft.statements]
         earlier = [at for at, turns in enumerate(ago) if turns > 0]
-        told = [each._replace(ago=each.ago + order[turn]) for _, each in known]
+        told = [each if each.ago == inf else each._replace(ago=each.ago + order[turn]) for _, each in known]
         for statement, turns in ((self.draft.statements[place], ago[place]) for place in earlier):
             said_by = frozenset(each.speaker for each in statement.sources if each.role == "user" and each.speaker)
             told.append(Told(statement.draft.content, statement.draft.claims, turns, said_by))

@@ -116,7 +116,12 @@ def out_of_date(change: ReportedChange, told: Sequence[Told]) -> list[int]:
     others that share half of their claims, if something is over or another value has begun.
     """
     words = change.terms - language_of(change.code).change_terms
-    meant = [(place, each) for place, each in enumerate(told) if _may_mean(change, each)]
+    is_weak = not (change.may_end or change.denied.claims or change.tools)  # most are: it only puts a report in doubt
+    meant = [
+        (place, each)
+        for place, each in enumerate(told)
+        if each.claims and (not is_weak or each.claims[0].predicate == SAID) and _may_mean(change, each)
+    ]
     known = Counter(claim.predicate for _, each in meant for claim in each.claims if _is_own(change, claim))
     return [place for place, each in meant if _is_doubted(change, words, each, known)]
 
@@ -139,9 +144,9 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     claim = told.claims[0]
     if claim.predicate == SAID:
         return _is_report_doubted(change, words, told)
-    if all(_is_denied(change, each, told) for each in told.claims) or any(
-        _is_left(change, each) for each in told.claims
-    ):
+    if change.denied.claims and all(_is_denied(change, each, told) for each in told.claims):
+        return True
+    if change.tools and any(_is_left(change, each) for each in told.claims):
         return True
     if not change.may_end:
         return False
