@@ -164,22 +164,22 @@ class Learner:
         """
         drafts = [SessionDraft(self._store, session, RULES, self._config, self._now) for session in waiting]
         drafts = [draft for draft in drafts if not draft.is_session_consolidated()]
-        reading = [await self._begin_reading(draft, run) for draft in drafts[:_AHEAD]]
+        for draft in drafts[:_AHEAD]:
+            await draft.look()
+        reading = [asyncio.create_task(self._read_by_rules(draft, run)) for draft in drafts[:_AHEAD]]
         try:
             for done, draft in enumerate(drafts):
                 yield done
-                is_read = await reading.pop(0)
                 following = drafts[done + _AHEAD : done + _AHEAD + 1]
-                reading += [await self._begin_reading(each, run) for each in following]
+                for each in following:  # before a process can read it
+                    await each.look()
+                is_read = await reading.pop(0)
+                reading += [asyncio.create_task(self._read_by_rules(each, run)) for each in following]
                 if is_read:
                     await self._finish(draft, run)
         finally:
             for task in reading:
                 task.cancel()
-
-    async def _begin_reading(self, draft: SessionDraft, run: _Run) -> asyncio.Task[bool]:
-        await draft.look()
-        return asyncio.create_task(self._read_by_rules(draft, run))
 
     async def _learn_from(self, session: Session, run: _Run) -> None:
         """Learn by the model; by rules if there is none, or it fails."""
