@@ -3,7 +3,7 @@
 A second application stores nothing twice: it finds that the watermark has moved.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -250,11 +250,13 @@ def link_turns(tx: Transaction, reading: SessionReading, mentions: Mapping[Menti
     read = [turn.id for turn in reading.turns.values()]
     if not _are_left(tx, reading):
         return entities.taught(tx, read)
-    session = reading.session
+    linked: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for mention, turns in mentions.items():
         tx.yield_to_waiting()
-        at = min(turns.values())
-        scope, said_in = session.scope, min(turns)
-        entity_id = entities.resolve(tx, mention.name, mention.type, at, scope, mention.aliases, said_in)
-        entities.link_all(tx, {entity_id: turns}, "mentions")
+        if mention.aliases:  # they may join two entities, with all their links
+            entities.link_all(tx, linked, "mentions")
+            linked.clear()
+        at, scope, said_in = min(turns.values()), reading.session.scope, min(turns)
+        linked[entities.resolve(tx, mention.name, mention.type, at, scope, mention.aliases, said_in)].update(turns)
+    entities.link_all(tx, linked, "mentions")
     return entities.taught(tx, read)
