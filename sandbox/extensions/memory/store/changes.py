@@ -546,7 +546,7 @@ class _Undo:
         elif line["event"] == "pruned" and node.retired_by == "decayed":
             nodes.restore(self.tx, node, self.scope.actor_id)
             self._tell(line, node, "believed again")
-        elif line["event"] not in ("united", "erased", "possible_conflict") and detail.get("was") != "merged":
+        elif line["event"] != "united" and detail.get("was") != "merged":
             self._put_back(line, node)
 
     def _put_back(self, line: sqlite3.Row, node: Node) -> None:

@@ -23,7 +23,7 @@ _NOW = _NOW.replace("n.updated_at", "iif(n.updated_at > :clock, n.updated_at, 0)
 # Forgetting a memory hides every version of it, also from history; a proposal was never a memory.
 _HISTORY = """(n.retired_seq IS NULL OR NOT EXISTS (
     SELECT 1 FROM nodes AS gone WHERE gone.user_id = n.user_id AND gone.public_id = n.public_id
-        AND gone.retired_by IN ('forgotten', 'erased', 'proposed', 'rejected')))"""
+        AND gone.retired_by IN ('forgotten', 'proposed', 'rejected')))"""
 
 # In a look back, a memory that has only faded counts as believed, whether or not the night has recorded it.
 _BELIEVED = "(n.retired_seq IS NULL OR n.retired_by = 'decayed')"

@@ -32,7 +32,7 @@ WHERE s.user_id = :user_id AND s.kind = 'entity' AND s.about = :about AND s.crea
     SELECT 1 FROM json_each(s.rests_on) AS r LEFT JOIN nodes AS n ON n.id = r.value
     WHERE n.id IS NULL OR EXISTS (
         SELECT 1 FROM nodes AS gone WHERE gone.user_id = n.user_id AND gone.public_id = n.public_id
-            AND gone.retired_by IN ('forgotten', 'erased')))
+            AND gone.retired_by = 'forgotten'))
 ORDER BY s.version DESC LIMIT 1;
 
 -- began: the last line of the log, and its time, when the first turn of a session was stored
