@@ -105,14 +105,10 @@ async def candidates(store: Store, recall: Recall, draft: Draft, shown: Collecti
     return near[:_CANDIDATES]
 
 
-def changeable(
-    snapshot: Snapshot, scope: Scope, now: int, denied: Collection[str]
-) -> list[tuple[Node, tuple[Claim, ...]]]:
-    """Known memories that a word of the user may change, and those with predicates that turns have ``denied``, with
-    their claims, the latest last.
-    """
+def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
+    """Known memories that a word of the user may change, with their claims, the latest last."""
     some = [name for name, each in predicates().items() if each.may_end or each.private or name == "instruction"]
-    return _claiming(snapshot, scope, now, [*some, *denied])
+    return _claiming(snapshot, scope, now, some)
 
 
 def naming(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:

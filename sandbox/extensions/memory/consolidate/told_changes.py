@@ -89,8 +89,7 @@ class ToldChanges:
         for _, change in self.changes:
             language_of(change.code)  # the first reading of a language takes most of a second: here, in a thread
         scope, now = self.draft.session.scope, self.now
-        denied = {claim.predicate for _, change in self.changes for claim in change.denied.claims}
-        in_doubt = changeable(snapshot, scope, now, denied) if self.changes else ()
+        in_doubt = changeable(snapshot, scope, now) if self.changes else ()
         speakers = {turn.speaker for turn in self.draft.turns.values() if turn.role == "user" and turn.speaker}
         said_by = speakers_of(snapshot, [node.id for node, _ in in_doubt] if speakers else ())
         ago = self._told_before(snapshot)
@@ -162,16 +161,14 @@ class ToldChanges:
         return place
 
     def _said(self, change: ReportedChange, turn: str) -> int | None:
-        """The index of the statement of a turn that tells a change: the one has died, it denies what is over, or says
-        what is so instead. A report would say the same again.
+        """The index of the statement of a turn that tells a change: the one has died, it denies what is over, or names
+        the tool that is used instead. A report would say the same again.
         """
-        instead = {(claim.subject, claim.predicate) for claim in change.denied.claims}
         for at, each in enumerate(self.draft.statements):
             claims = each.draft.claims if turn in (source.public_id for source in each.sources) else ()
             dead = [claim.subject for claim in claims if "parted" in change.tells and claim.predicate == "death"]
             denied = [claim.value for claim in claims if not claim.is_affirmed]
-            is_instead = any((claim.subject, claim.predicate) in instead for claim in claims)
-            is_instead = is_instead or any(claim.value.lower() in change.tools for claim in claims)
+            is_instead = any(claim.value.lower() in change.tools for claim in claims)
             if is_instead or any(not change.terms.isdisjoint(terms(told)) for told in (*dead, *denied)):
                 return at
         return None

@@ -41,16 +41,6 @@ _MEANT = frozenset(("unreal", "intended"))  # the same before what is meant: *I'
 Clauses = Sequence[Sequence[Token]]
 
 
-class Denied(NamedTuple):
-    """What a sentence says is not so, as if it were so: its claims, and the terms of all words that say it."""
-
-    claims: tuple[Claim, ...] = ()
-    terms: frozenset[str] = frozenset()
-
-
-NOTHING_DENIED = Denied()
-
-
 class EndedWords(NamedTuple):
     """Words right beside a word for an end, as search terms, up to a function word or sign; ``name`` are those that may
     be a name, of a subject its last word. ``is_one_of_many`` tells of *a nurse* or *another nurse*.
@@ -87,7 +77,6 @@ class ReportedChange:
     is_moved: bool = False  # whether what they read may be another time of a known appointment
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
     ended: tuple[EndedWords, ...] = ()  # what stands beside the words for an end
-    denied: Denied = NOTHING_DENIED
     tools: frozenset[str] = frozenset()  # known tools, if it says that the speaker or the project changed to one
 
     @property
@@ -107,10 +96,9 @@ def change(
     clauses: Clauses,
     times: Sequence[Moment],
     claimed: Sequence[Claim],
-    denied: Denied,
 ) -> ReportedChange | None:
-    """The change that a sentence with some clauses and times may report, beside what it ``claimed`` and ``denied``;
-    None if it names no future time and has no word for a change, or tells of another one.
+    """The change that a sentence with some clauses and times may report, beside what it ``claimed``; None if it
+    names no future time and has no word for a change, or tells of another one.
     """
     read = {claim.predicate for claim in claimed}
     said, heard, language, now = spoken.words, spoken.heard, spoken.language, spoken.at
@@ -132,7 +120,7 @@ def change(
     of_times = {said[at].start for at in timed}
     telling = [some for some in clauses if any(token.start in of_times for token in some)] or [said]
     rest = [each for some in telling for each in some if each.start not in of_times and each.lower not in numbers]
-    if not any((*days, at, tells, *renewed.values(), numbers, denied.claims)):
+    if not any((*days, at, tells, *renewed.values(), numbers)):
         return None
     return ReportedChange(
         number,
@@ -155,7 +143,6 @@ def change(
         is_moved="puts_right" in tells and not read.isdisjoint(_MOVABLE),
         numbers=numbers,
         ended=tuple(_ended(said, timed, language)) if "called_off" in tells else (),
-        denied=denied,
         tools=_changed_to(spoken, clauses, claimed),
     )
 

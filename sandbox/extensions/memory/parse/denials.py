@@ -1,55 +1,90 @@
-"""Find what a sentence denies, and what it says is so in its place: *my son's name is not Paul, it's Pauli*."""
+"""Read a clause without its denial: what *I have asthma* claims is what *I do not have asthma* denies."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from sandbox.extensions.memory.parse.language import Language
-from sandbox.extensions.memory.parse.pattern import phrase_ends
-from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.claims import predicate
+from sandbox.extensions.memory.parse.language import Frame
+from sandbox.extensions.memory.parse.statements import Statement, rebuilt, report
+from sandbox.extensions.memory.parse.subjects import Spoken
+from sandbox.extensions.memory.parse.tokens import Token, forms, tokens
+from sandbox.extensions.memory.text.words import terms
 
-_MOST_WORDS = 6  # of what is so instead
+_NAMING = frozenset("articles naming self me my".split())  # classes of words that say nothing more
+_INTENDED = ("fact", "plan")  # modalities
+
+
+def deniable(frames: Sequence[Frame]) -> list[Frame]:
+    """The frames whose claims a denial may take back. A taste ends by its opposite, a wish by being revoked."""
+    kinds = ((each, predicate(each.predicate) if each.predicate != "kin" else None) for each in frames)
+    return [
+        each
+        for each, kind in kinds
+        if each.is_affirmed
+        and each.modality in _INTENDED
+        and (kind is None or (kind.opposite is None and kind.category != "instruction"))
+    ]
 
 
 class Denial(NamedTuple):
-    """A sentence as if what it denies were so (*my son's name is Paul*), its words before what it denies, and, if it
-    says so, what is so instead (*my son's name is Pauli*).
+    """The words of a clause as if what it denies were so, those behind its *not*, and whether it says that this is
+    over.
     """
 
-    denied: str
-    head: str
-    affirmed: str | None
+    claiming: list[Token]
+    behind: list[Token]
+    is_over: bool
 
 
-def denial(said: Sequence[Token], text: str, language: Language) -> Denial | None:
-    """What some words of a text deny; None if they deny nothing, or two things."""
-    places = [at for at, token in enumerate(said) if _denies(said, at)]
-    if len(places) != 1:
+def denial(said: Sequence[Token], clause: Sequence[Token]) -> Denial | None:
+    """What is ``said`` in a clause that denies it; None if it denies nothing, or two things."""
+    places = [at for at in range(len(said)) if _denies(said, at)]
+    if len(places) != 1 or not all(token.is_word for token in said[: places[0]]):  # *allergic to nuts, so no cake*
         return None
-    (at,) = places
-    dropped = set(_with_not(said, at))
-    end, instead = next(_instead(said, at + 1, language), (len(said), len(said)))
-    head = _written(said, text, [each for each in range(at) if each not in dropped])
-    kept = [each for each in range(end) if each not in dropped and not _ends(said, each)]
-    rest = said[instead:]
-    affirmed = in_place(head, rest, text) if 0 < sum(each.is_word for each in rest) <= _MOST_WORDS else None
-    return Denial(_written(said, text, kept), head, affirmed)
+    dropped = set(_with_not(said, places[0])) | {at for at in range(len(said)) if _ends(said, at)}
+    # behind *does* a verb has no ending
+    claiming = [each._replace(classes=each.classes - {"bare"}) for at, each in enumerate(said) if at not in dropped]
+    apart = {said[at].start for at in dropped}
+    behind = [each for each in clause if each.start > said[places[0]].start and each.start not in apart]
+    return Denial(claiming, behind, any("over" in said[at].classes for at in dropped))
 
 
-def in_place(head: str, said: Sequence[Token], text: str) -> str:
-    """The words of a sentence before what it denies, with other words behind them."""
-    return f"{head} {_written(said, text, range(len(said)))}"
+def denied(claimed: Statement, of: Denial, spoken: Spoken) -> Statement | None:
+    """The denial of the statement that a clause makes if its *not* is left out; None if the clause says more behind
+    that: *I don't take insulin by mouth*. It is believed if it says that something is over, or tells of what stays so,
+    as of an allergy, in the language's wording; otherwise it only ends what it denies.
+    """
+    frame, language = claimed.frame, spoken.language
+    if frame is None or any(each.claims[0].predicate != frame.predicate for each in claimed.also):
+        return None
+    kind, told = predicate(frame.predicate), (claimed, *claimed.also)
+    if claimed.times and kind.value != "date":  # *I don't work on Fridays*
+        return None
+    told_of = _forms(tokens(" ".join(each.content for each in told), language))
+    naming = _NAMING | {"kin"} if kind.value == "person" else _NAMING
+    words = (each for each in of.behind if each.is_word and terms(each.lower) and each.classes.isdisjoint(naming))
+    if any(told_of.isdisjoint(_forms([each])) for each in words):
+        return None
+    denying = replace(claimed, frame=replace(frame, is_affirmed=False), also=())
+    is_believed = of.is_over or (kind.many and kind.core == "user" and kind.lasts == "always")
+    is_worded = is_believed and frame.modality == "fact" and "kin" not in claimed.values
+    if is_worded and (worded := rebuilt(denying, claimed.values, language)):
+        return worded
+    claims = tuple(replace(claim, is_affirmed=False) for each in told for claim in each.claims)
+    content = report(spoken.text, spoken.people.speaker, language).content
+    return replace(denying, content=content, claims=claims, told=None, until=None if of.is_over else spoken.at)
 
 
-def behind_it_is(said: Sequence[Token], language: Language) -> Sequence[Token]:
-    """The words behind *it is* at the beginning of a sentence; none if it begins otherwise."""
-    end = next(iter(phrase_ends(language.classes["it_is"], said, 0)), len(said))
-    return said[end:] if sum(each.is_word for each in said[end:]) <= _MOST_WORDS else ()
+def _forms(said: Sequence[Token]) -> set[str]:
+    return {each for each in forms(said) if not each.startswith("/")}  # no marks
 
 
 def _denies(said: Sequence[Token], at: int) -> bool:
-    behind = said[at + 1].classes if at + 1 < len(said) else frozenset()
-    is_no_longer = "no_word" in said[at].classes and "over" in behind
-    return is_no_longer or ("not" in said[at].classes and "merely" not in behind)  # *not only in Rome*
+    behind = said[at + 1].classes if at + 1 < len(said) else frozenset[str]()
+    if "no_word" in said[at].classes:  # *no longer*, *kein*
+        return "over" in behind or "denied" in said[at].classes
+    return "not" in said[at].classes and "merely" not in behind  # *not only in Rome*
 
 
 def _with_not(said: Sequence[Token], at: int) -> Iterator[int]:
@@ -65,29 +100,3 @@ def _ends(said: Sequence[Token], at: int) -> bool:
     """Whether a word begins the end of a sentence that says that something is over: *anymore*, *any more*."""
     *before, last = [each.classes for each in said[at:] if each.is_word] or [frozenset[str]()]
     return "over" in last and (not before or (len(before) == 1 and "any" in before[0]))
-
-
-def _instead(said: Sequence[Token], start: int, language: Language) -> Iterator[tuple[int, int]]:
-    """Where what is denied ends, and where what is so instead begins."""
-    for at in range(start + 1, len(said)):
-        if "but" in said[at].classes:
-            yield at, at + 1
-        elif not said[at].is_word:
-            behind = at + 1
-            if behind < len(said) and "but" in said[behind].classes:
-                yield at, behind + 1
-            for end in phrase_ends(language.classes["it_is"], said, behind):
-                yield at, end
-
-
-def _written(said: Sequence[Token], text: str, places: Collection[int]) -> str:
-    """Some words as they are written, and those of a contraction in full."""
-    parts: list[str] = []
-    before: Token | None = None
-    for at in places:
-        token = said[at]
-        is_short = any(0 <= each < len(said) and said[each].start == token.start for each in (at - 1, at + 1))
-        is_apart = before is not None and (before.end < token.start or before.start >= token.start)
-        parts.append((" " if is_apart else "") + (token.text if is_short else text[token.start : token.end]))
-        before = token
-    return "".join(parts)

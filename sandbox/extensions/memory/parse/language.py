@@ -170,9 +170,6 @@ class Language:
         self.spoken_of = {name: frozenset(terms(listed)) for name, listed in words["spoken_of"].items()}
         listed = (words["classes"][each] for each in ("called_off", "puts_right", "function"))
         self.change_terms = frozenset(terms(" ".join(listed)))
-        # of words that only say what somebody is called, or to the user
-        own = (each for name in ("my", "self", "me") for each in self.alone.get(name, ()))
-        self.naming_terms = frozenset(terms(" ".join([words["classes"]["naming"], *self.kin, *self.which_kin, *own])))
         listed = (words["classes"].get(each, "") for each in ("permitted", "revoked", "now", "resumed"))
         self.revoking_terms = frozenset(terms(" ".join(listed))) | self.spoken_of["wish"]
         # what phrases such as *new job* end

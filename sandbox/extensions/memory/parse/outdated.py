@@ -9,7 +9,6 @@ from math import inf
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
-from sandbox.extensions.memory.claims.compare import identity
 from sandbox.extensions.memory.claims.tools import is_left
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.changes import ReportedChange
@@ -144,8 +143,6 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     claim = told.claims[0]
     if claim.predicate == SAID:
         return _is_report_doubted(change, words, told)
-    if change.denied.claims and all(_is_denied(change, each, told) for each in told.claims):
-        return True
     if change.tools and any(_is_left(change, each) for each in told.claims):
         return True
     if not change.may_end:
@@ -173,20 +170,6 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     shared = words & value
     is_named = any(len(word) >= (_SHARED_HERE if is_reached else _SHARED_ALONE) for word in shared)
     return is_named or len(shared) * 2 >= len(value) > 0
-
-
-def _is_denied(change: ReportedChange, claim: Claim, told: Told) -> bool:
-    """Whether a change denies a claim and says nothing else: *Jonas is not my husband any more*, not *I don't take
-    insulin by mouth*. A taste ends only by its opposite.
-    """
-    kind, language = predicate(claim.predicate), language_of(change.code)
-    if (
-        kind.opposite is not None
-        or kind.category == "instruction"
-        or not any(identity(claim) == identity(each) for each in change.denied.claims)
-    ):
-        return False
-    return claim.is_affirmed and change.denied.terms <= _terms(told.content) | language.naming_terms
 
 
 def _is_left(change: ReportedChange, claim: Claim) -> bool:

@@ -13,8 +13,7 @@ from sandbox.extensions.memory.lexicon import LANGUAGES
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.attributes import attribute
 from sandbox.extensions.memory.parse.authorship import own
-from sandbox.extensions.memory.parse.changes import NOTHING_DENIED, Denied, ReportedChange
-from sandbox.extensions.memory.parse.denials import Denial
+from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import Language, language_of
 from sandbox.extensions.memory.parse.rereading import reread
 from sandbox.extensions.memory.parse.sentence import Sentence
@@ -163,7 +162,6 @@ class _Reader:
         self._just_told: tuple[str, str, int, Statement] | None = None
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
-        self._denial: tuple[Denial, list[Claim]] | None = None  # of the sentence before, with its claims
 
     def read(self, number: int, speaker: str, text: str, at: datetime) -> None:
         """Read a turn."""
@@ -176,7 +174,6 @@ class _Reader:
             text = by_speaker
         people = self._people_of(speaker, language)
         people.turn += 1
-        self._denial = None
         people.others = people.topic is not None
         mark, self._begun = self._begun, (len(self.found), len(self.changes))  # before the turn before, this turn
         for sentence in clauses.sentences(text, language):
@@ -187,7 +184,7 @@ class _Reader:
             told = self._told_before(speaker, code, number)
             for each in reading.statements(told, is_same_turn=told is not None and told.number == number):
                 people.hear(each.subject)
-                if each.subject.is_self and each.claims[0].predicate == "name":
+                if each.subject.is_self and each.claims[0].predicate == "name" and each.claims[0].is_affirmed:
                     people.relations.setdefault(each.claims[0].value, "")
                 people.topic = None if each.subject.is_self or each.subject.is_thing else each.subject
                 self.found.append(replace(each, number=number))
@@ -199,33 +196,14 @@ class _Reader:
             self._just_told = (speaker, code, number, self.found[-1]) if len(self.found) > mark[0] else None
             if reading.corrects:
                 continue
-            denied = self._denied(reading, number, begun)
             claimed = [claim for each in self.found[begun:] for claim in each.claims]
-            found = reading.change(number, claimed, denied)
+            found = reading.change(number, claimed)
             if found:
                 self.changes.append(found)
             if self._setting == "chat" and not (claimed and not reading.passed_over) and (told := reading.reported()):
                 self.found.append(replace(told, number=number))
             self.is_partly_read |= reading.passed_over > 0
             self.skipped[number, UNKNOWN] += reading.passed_over
-
-    def _denied(self, reading: Sentence, number: int, begun: int) -> Denied:
-        """What a sentence denies. What it, or the next one, says is so instead is found, if it claims the same of the
-        same subject, and nothing else was found from ``begun`` on.
-        """
-        last, denial, said = self._denial, reading.denial(), frozenset[str]()
-        self._denial = None
-        if denial:
-            told, said = reading.in_other_words(denial.denied)
-            self._denial = denial, [claim for each in told for claim in each.claims if claim.is_affirmed]
-        where = self._denial or last
-        if where and len(self.found) == begun:
-            (denied, claims), affirmed = where, denial.affirmed if denial else reading.in_place(where[0].head)
-            told = reading.in_other_words(affirmed)[0] if affirmed else []
-            instead = [each for each in told if _is_instead(each, affirmed or "", claims, denied.denied)]
-            self.found += [replace(each, number=number) for each in instead]
-        # only if all of it was read: *I'm not a nurse because of the money* does not deny it
-        return Denied(tuple(self._denial[1]), said) if self._denial and said else NOTHING_DENIED
 
     def _told_before(self, speaker: str, code: str, number: int) -> Statement | None:
         """What the sentence before told, if that is of the same speaker in the same language, in this turn or in the
@@ -246,19 +224,6 @@ class _Reader:
         people = self._people[speaker]
         people.speaker = me
         return people
-
-
-def _is_instead(statement: Statement, affirmed: str, denied: Sequence[Claim], text: str) -> bool:
-    """Whether a statement in an ``affirmed`` text claims another value of what a text denied, written alike: *It's
-    John*, not *It's annoying*.
-    """
-    claim = statement.claims[0]
-    return any(
-        (claim.subject, claim.predicate) == (each.subject, each.predicate)
-        and (claim.value in affirmed) == (each.value in text)
-        and claim.value[:1].isupper() == each.value[:1].isupper()
-        for each in denied
-    )
 
 
 def _without_denied_names(found: Sequence[Statement]) -> list[Statement]:

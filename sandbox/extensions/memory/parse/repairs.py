@@ -1,6 +1,6 @@
 """Find corrections of what was just said: *no wait, Milan*; *not Rome*; *sorry, at 4*."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.claims.registry import predicate
@@ -8,12 +8,13 @@ from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.kinds import ends
 from sandbox.extensions.memory.parse.language import Frame, Language, split_case
 from sandbox.extensions.memory.parse.pattern import phrase_ends, slots
-from sandbox.extensions.memory.parse.statements import Statement, build_statement, times_of
+from sandbox.extensions.memory.parse.statements import Statement, rebuilt, times_of
 from sandbox.extensions.memory.parse.subjects import Spoken
 from sandbox.extensions.memory.parse.times import Moment, clock, day_of_month, moved
 from sandbox.extensions.memory.parse.tokens import Token, tokens
 from sandbox.extensions.memory.parse.values import written
 
+_ITEMS = 3  # of a list
 _CLOCK = 3  # words of a time of day: *at 4 pm*
 
 
@@ -27,6 +28,8 @@ def put_right(
     words = _words(said, parts[0])
     if frame is None:
         return None
+    if found := instead(last, parts, spoken, times):
+        return replace(found[0], claims=(*found[0].claims, *last.claims)), found[1]
     behind = _behind(words, language)
     is_alone = behind == len(words) and tuple(token.lower for token in words) not in language.classes["trail"]
     denies = not behind and "not" in words[0].classes
@@ -37,11 +40,44 @@ def put_right(
         if rest and (again := _at_other_time(last, rest, frame, spoken, times)):
             return again, count
         if rest and (value := _other_value(last, rest, frame, spoken)):
-            return _again(last, {**last.values, "v": value}, language), count
+            return rebuilt(last, {**last.values, "v": value}, language), count
         return (None, 1) if is_alone else None
     if denies and any(len(words) in ends(kind, words, 1, language) for kind in value_kinds(frame)):
-        again = _again(last, {**last.values, "old": written(words[1:], text, language)}, language)
+        again = rebuilt(last, {**last.values, "old": written(words[1:], text, language)}, language)
         return (again and replace(again, also=last.also)), 1
+    return None
+
+
+def instead(
+    last: Statement, parts: Sequence[Segment], spoken: Spoken, times: Sequence[Moment]
+) -> tuple[Statement, int] | None:
+    """What the next parts of a sentence say is so in place of what the last statement denies, written alike, and how
+    many parts do: *not Paul but Pauli*, *not on 14 March, it is on the 15th*; but not *My name isn't Jon, it's
+    annoying*.
+    """
+    frame, said = last.frame, spoken.words
+    if frame is None or frame.is_affirmed:
+        return None
+    affirmed, old = replace(last, frame=replace(frame, is_affirmed=True)), last.values.get("v", "")
+    words = _words(said, parts[0])
+    it_is = next(iter(phrase_ends(spoken.language.classes["it_is"], words, 0)), 0)
+    is_but = "but" in words[0].classes
+    is_behind = is_but or any("but" in each.classes for each in said[: parts[0].start][-1:])
+    if is_behind == (it_is > 0):  # *but it's close*
+        return None
+    start = parts[0].start + next(at for at, each in enumerate(said[parts[0].start :]) if each.is_word)
+    for count in range(min(len(parts), _ITEMS), 0, -1):
+        rest = said[start + (it_is or is_but) : parts[count - 1].end]
+        heard = frozenset[str]().union(*(each.classes for each in rest))
+        if not rest or not heard.isdisjoint(("bare_kin", "my", "merely")):  # *it's just an intolerance*
+            continue
+        rest = [each for each in rest if "skip" not in each.classes]
+        if again := _at_other_time(affirmed, [each for each in rest if each.is_word], frame, spoken, times):
+            return again, count
+        value = _other_value(affirmed, rest, frame, spoken)
+        if value and rest[-1].text[:1].isupper() == old[:1].isupper():
+            again = rebuilt(affirmed, {**last.values, "v": value}, spoken.language)
+            return (again, count) if again else None
     return None
 
 
@@ -56,7 +92,7 @@ def _other_value(last: Statement, rest: Sequence[Token], frame: Frame, spoken: S
     old = tokens(last.values.get("v", ""), language)
     if len(old) > 1 == len(rest) and all(any(ends("number", some, 0, language)) for some in (old, rest)):
         return f"{rest[0].text} {last.values['v'].partition(' ')[2]}"
-    for some in (rest, rest[1:] if rest[0].kinds & {"at_in", "in"} else ()):
+    for some in (rest, rest[1:] if rest[0].kinds & {"at_in", "in", "articles"} else ()):
         if some and any(len(some) in ends(kind, some, 0, language) for kind in kinds):
             return written(some, spoken.text, language)
     return ""
@@ -82,7 +118,7 @@ def _at_other_time(
     new = moved(old, next(iter(times_of(frame, days, now)), None), day, at, now) if is_time else None
     if new is None:
         return None
-    return _again(last, last.values, spoken.language, (*others, replace(new, clock=new.clock or old.clock)))
+    return rebuilt(last, last.values, spoken.language, (*others, replace(new, clock=new.clock or old.clock)))
 
 
 def behind_repair(parts: Sequence[Segment], spoken: Spoken) -> tuple[list[Token], int]:
@@ -107,14 +143,3 @@ def _behind(words: Sequence[Token], language: Language) -> int:
 
 def _words(said: Sequence[Token], part: Segment) -> list[Token]:
     return [token for token in said[part.start : part.end] if token.is_word]
-
-
-def _again(
-    last: Statement, values: Mapping[str, str], language: Language, times: tuple[Moment, ...] | None = None
-) -> Statement | None:
-    """The statement with other values, or at other times."""
-    assert last.frame is not None
-    kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
-    values = {name: value for name, value in values.items() if not name.startswith("v:")}
-    kinds.setdefault("old", kinds.get("v", "text"))
-    return build_statement(last.frame, last.subject, values, kinds, last.times if times is None else times, language)

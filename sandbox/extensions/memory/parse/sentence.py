@@ -7,13 +7,13 @@ from datetime import datetime
 
 from sandbox.extensions.memory.claims import Claim, predicate
 from sandbox.extensions.memory.parse import clauses
-from sandbox.extensions.memory.parse.changes import Denied, ReportedChange, change
-from sandbox.extensions.memory.parse.denials import Denial, behind_it_is, denial, in_place
+from sandbox.extensions.memory.parse.changes import ReportedChange, change
+from sandbox.extensions.memory.parse.denials import deniable, denial, denied
 from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, ends, is_capital
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
 from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, first_words, match, phrase_ends, slots, stands_in
 from sandbox.extensions.memory.parse.relatives import relatives
-from sandbox.extensions.memory.parse.repairs import put_right, value_kinds
+from sandbox.extensions.memory.parse.repairs import instead, put_right, value_kinds
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
 from sandbox.extensions.memory.parse.statements import Statement, interpret, report
 from sandbox.extensions.memory.parse.subjects import (
@@ -28,7 +28,6 @@ from sandbox.extensions.memory.parse.subjects import (
 from sandbox.extensions.memory.parse.times import Moment, end_of_days_to_come, marks, moments
 from sandbox.extensions.memory.parse.tokens import CODE_SPACE, Token, forms, token, tokens
 from sandbox.extensions.memory.parse.word_order import ordered
-from sandbox.extensions.memory.text.words import terms
 
 _SUBJECTS = frozenset(("who", "me", "other", "project"))
 _LONGEST = 40  # words of a clause
@@ -74,7 +73,10 @@ class Sentence:
         if self._language.speaks_of(("my", "bare_kin"), self._spoken.heard):
             yield from relatives(self._spoken, self._parts)
         last, until = self._corrected(told, is_same_turn=is_same_turn) if told else (None, 0)
-        self.corrects, at = last is not None, until  # ``last`` is of the parts before ``until``
+        self.corrects = last is not None
+        if told and last is None and self._parts:  # *My name isn't Jon. It's John.*
+            last, until = instead(told, self._parts, self._spoken, self._times) or (None, 0)
+        at = until  # ``last`` is of the parts before it
         while at < len(self._parts):
             found_right = put_right(last, self._parts[at:], self._spoken, self._times) if last else None
             if found_right is not None:
@@ -141,12 +143,14 @@ class Sentence:
         if is_number and "and" in self._said[part.start - 1].classes:  # *my kids are 8 and 5*
             return True
         kinds = {slot.kind for slot in slots(told.frame.nodes)} if told.frame else set()
+        is_denied = told.frame is not None and not told.frame.is_affirmed
         is_open = f"thing{LIST}" in kinds or not kinds.isdisjoint(self._language.free)
+        is_open = is_open or (is_denied and any(each.endswith(LIST) for each in kinds))
         if not is_open or part.is_apart or "and" not in self._said[part.start - 1].classes:
             return False
         is_clause = any(subjects("who", self._said, part.start, self._people, self._language))
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
-        return not is_clause and not kind.private
+        return not is_clause and (is_denied or not kind.private)
 
     def _is_made_up(self, at: int, subject: Subject) -> bool:
         """Whether an order describes somebody new: *a story about a miller named Ezra who is allergic to fish*."""
@@ -172,36 +176,15 @@ class Sentence:
         of_speaker = any(each.kinds & _SPEAKER for each in self._said[earlier.start : earlier.end])
         return is_joined and is_told and of_speaker
 
-    def in_other_words(self, text: str) -> tuple[list[Statement], frozenset[str]]:
-        """The statements in another text in its place; and the terms of that behind its introduction, none if a clause
-        of it makes no statement.
+    def change(self, number: int, claimed: Sequence[Claim]) -> ReportedChange | None:
+        """A change of a known statement that it may report, beside what it ``claimed``; None for a question or a
+        condition.
         """
-        other = Sentence(text, self._language, self._people, self._spoken.at, self._spoken.setting)
-        other._after_others = self._after_others
-        found = list(other.statements(None, is_same_turn=False))
-        start = clauses.starts(other._said, self._language)[-1]
-        words = text[other._said[start].start :] if found and not other.passed_over else ""
-        return found, frozenset(terms(words))
-
-    def denial(self) -> Denial | None:
-        """What it denies, and what it says is so instead."""
-        may_deny = self._language.speaks_of(("not", "no_word"), self._spoken.heard)
-        return denial(self._said, self._spoken.text, self._language) if may_deny else None
-
-    def in_place(self, head: str) -> str | None:
-        """What it says is so in place of what the sentence before denied behind its ``head``: *It's Pauli.*"""
-        rest = behind_it_is(self._said, self._language)
-        return in_place(head, rest, self._spoken.text) if rest else None
-
-    def change(self, number: int, claimed: Sequence[Claim], denied: Denied) -> ReportedChange | None:
-        """A change of a known statement that it may report, beside what it ``claimed`` and ``denied``; None for a
-        question or a condition.
-        """
-        is_told = self._times or denied.claims or self._language.may_tell_change(self._spoken.heard)
+        is_told = self._times or self._language.may_tell_change(self._spoken.heard)
         if not is_told or clauses.is_doubtful(self._said):
             return None
         spoken = [self._said[part.start : part.end] for part in self._parts if part.is_real]
-        return change(number, self._spoken, spoken, self._times, claimed, denied)
+        return change(number, self._spoken, spoken, self._times, claimed)
 
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""
@@ -264,8 +247,29 @@ class Sentence:
         for some in (*found, *moved):
             for said in (some, *self._completed(some, start)):
                 if (told := self._framed(said, inside, frames)) and not (adds and _takes_a_place(told)):
-                    return told
+                    denies = told.frame is not None and told.frame.is_affirmed
+                    less = self._denial(found, start, end, inside, deniable(frames)) if denies else None
+                    return (
+                        replace(less, also=(*less.also, told)) if less else told
+                    )  # *I don't drive a Skoda*: a habit too
+        return self._denial(found, start, end, inside, deniable(frames))
+
+    def _denial(
+        self, found: Sequence[Sequence[Token]], start: int, end: int, inside: Sequence[Moment], frames: Sequence[Frame]
+    ) -> Statement | None:
+        """What a clause, ``found`` in one of several ways, denies of what a frame would make of it without *not*."""
+        for some in found if frames else ():
+            of = denial(some, found[0])
+            for said in (of.claiming, *self._completed(of.claiming, start)) if of and of.claiming else ():
+                if of and (told := self._framed(said, inside, frames)):
+                    may_deny = of.is_over or not self._goes_on_behind(end)
+                    return denied(told, of, self._spoken) if may_deny else None
         return None
+
+    def _goes_on_behind(self, end: int) -> bool:
+        """Whether a word behind a clause goes on with it: *because of the money*, not *but a doctor*."""
+        behind = [each for each in self._said[end : end + 1] if each.is_word]
+        return any(each.classes.isdisjoint(("and", "but")) for each in behind)
 
     def _completed(self, said: Sequence[Token], start: int) -> Iterator[Sequence[Token]]:
         """A clause with the subject that it may leave out: that of the clause before, *I am* behind the speaker's name

@@ -262,6 +262,17 @@ def build_statement(
     )
 
 
+def rebuilt(
+    last: Statement, values: Mapping[str, str], language: Language, times: tuple[Moment, ...] | None = None
+) -> Statement | None:
+    """The statement with other values, or at other times."""
+    assert last.frame is not None
+    kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
+    values = {name: value for name, value in values.items() if not name.startswith("v:")}
+    kinds.setdefault("old", kinds.get("v", "text"))
+    return build_statement(last.frame, last.subject, values, kinds, last.times if times is None else times, language)
+
+
 def _template(frame: Frame, values: Mapping[str, str], times: Sequence[Moment], language: Language) -> str | None:
     """The wording of a frame; None if there is none, or the times or the words do not fit it."""
     section = {"plan": "plan", "past": "past"}.get(frame.modality, "say" if frame.is_affirmed else "deny")
