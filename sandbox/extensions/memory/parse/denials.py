@@ -17,14 +17,8 @@ _INTENDED = ("fact", "plan")  # modalities
 
 def deniable(frames: Sequence[Frame]) -> list[Frame]:
     """The frames whose claims a denial may take back. A taste ends by its opposite, a wish by being revoked."""
-    kinds = ((each, predicate(each.predicate) if each.predicate != "kin" else None) for each in frames)
-    return [
-        each
-        for each, kind in kinds
-        if each.is_affirmed
-        and each.modality in _INTENDED
-        and (kind is None or (kind.opposite is None and kind.category != "instruction"))
-    ]
+    intended = [(each, predicate(each.predicate)) for each in frames if each.is_affirmed and each.modality in _INTENDED]
+    return [each for each, kind in intended if kind.opposite is None and kind.category != "instruction"]
 
 
 class Denial(NamedTuple):
