@@ -115,7 +115,7 @@ def out_of_date(change: ReportedChange, told: Sequence[Told]) -> list[int]:
     others that share half of their claims, if something is over or another value has begun.
     """
     words = change.terms - language_of(change.code).change_terms
-    is_weak = not (change.may_end or change.denied.claims or change.tools)  # most are: it only puts a report in doubt
+    is_weak = not (change.may_end or change.tools)  # most are: it only puts a report in doubt
     meant = [
         (place, each)
         for place, each in enumerate(told)
