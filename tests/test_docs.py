@@ -129,14 +129,26 @@ def test_every_target_of_the_readme_is_in_the_makefile(target: str) -> None:
     assert re.search(rf"^{target}:.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 
 
+LINKING = [*PAGES, *(ROOT / f"{name}.md" for name in ("CHANGELOG", "SECURITY", "benchmarks/RESULTS"))]
+LINKING += sorted((ROOT / "adr").glob("*.md"))
 LINKS = [
-    (page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)(?:#.*?)?\)", page.read_text(encoding="utf-8"))
+    (page, *link)
+    for page in LINKING
+    for link in sorted(set(re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8"))))
 ]
 
 
-@pytest.mark.parametrize(("page", "link"), LINKS, ids=[f"{page.name} {link}" for page, link in LINKS])
-def test_every_link_has_a_target(page: Path, link: str) -> None:
-    assert (page.parent / link).exists()
+@pytest.mark.parametrize(("page", "link", "section"), LINKS, ids=[f"{page.name} {' '.join(to)}" for page, *to in LINKS])
+def test_every_link_has_a_target(page: Path, link: str, section: str) -> None:
+    target = page.parent / link if link else page
+    assert target.exists()
+    assert not section or section in sections(target)
+
+
+def sections(page: Path) -> set[str]:
+    """The anchors of its headings, as Markdown makes them: in lower case, with hyphens, without other signs."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def test_every_page_is_in_the_readme() -> None:

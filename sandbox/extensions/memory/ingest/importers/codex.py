@@ -1,6 +1,6 @@
 """Codex rollouts: JSON Lines in which the conversation is a small part among tools, settings and events.
 
-The format has no specification; versions 0.20 to 0.169 write this. Since September 2025 each line wraps its
+The format has no specification; versions 0.20 to 0.171 write this. Since September 2025 each line wraps its
 ``payload``; before that, the lines were bare and followed a header. The messages of the person and the assistant are
 read, what the person answers to questions of the assistant, and the shortened output of tools. A rollout of a subagent
 is left out, because its user is an assistant.
