@@ -74,11 +74,11 @@ async def _outcome(reading: Reader, report: LearningReport, why: str) -> dict[st
 
 
 @pytest.mark.parametrize("case", _rows())
-async def test_what_is_known_after_a_model_has_read(made: Path, clock: FakeClock, case: dict[str, Any]) -> None:
+async def test_what_is_known_after_a_model_has_read(folder: Path, clock: FakeClock, case: dict[str, Any]) -> None:
     sessions = case.get("sessions", [case])
     answers = [_answer(each["items"], each.get("entities", [])) for each in sessions if "items" in each]
     verdicts = [verdict(1, case["verdict"])] if "verdict" in case else []
-    async with reader(made, clock, *answers, verdicts=verdicts, **case.get("config", {})) as reading:
+    async with reader(folder, clock, *answers, verdicts=verdicts, **case.get("config", {})) as reading:
         for statement in case.get("remembered", ()):
             await reading.memory.remember(statement)
         await reading.memory.wait_until_embedded()

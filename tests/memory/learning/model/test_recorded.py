@@ -89,11 +89,11 @@ def _answer(learnt: dict[str, Any], request: Request) -> str:
 
 
 @pytest.mark.parametrize("name", RECORDED)
-async def test_recorded_answers_of_a_model_become_knowledge(made: Path, clock: FakeClock, name: str) -> None:
+async def test_recorded_answers_of_a_model_become_knowledge(folder: Path, clock: FakeClock, name: str) -> None:
     recorded = RECORDED[name]
     model = GoodModel(recorded["sessions"])
     with ScriptedModel(otherwise=model) as server:
-        async with opened(made, clock, server) as reading:
+        async with opened(folder, clock, server) as reading:
             for place, session in enumerate(recorded["sessions"]):
                 clock.advance(days=session.get("after", 1) if place else 0)
                 await reading.read(*map(_turn, session["turns"]))
