@@ -104,11 +104,11 @@ async def test_a_process_embeds_what_another_left_without_vectors(hashed: Memory
     assert {"fts", "vector"} <= hit.legs.keys()
 
 
-async def test_a_write_waits_for_another_process_and_reading_goes_on(memory: Memory, tmp_path: Path) -> None:
+async def test_a_write_waits_for_another_process_and_reading_goes_on(memory: Memory, folder: Path) -> None:
     """Another process keeps the lock for half a second: a turn is stored after it, and a search answers before."""
     await memory.observe("user", "I keep bees.")
     here, there = multiprocessing.Pipe()
-    with here, there, running(programs.hold_the_lock, tmp_path / "memory", 0.5, there) as process:
+    with here, there, running(programs.hold_the_lock, folder, 0.5, there) as process:
         assert await asyncio.to_thread(here.recv) == "locked"
         waiting = asyncio.create_task(memory.observe("user", "The hives stand behind the barn."))
         assert [hit.content for hit in await memory.search("bees", reinforce=False)] == ["I keep bees."]
