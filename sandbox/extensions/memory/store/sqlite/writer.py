@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -59,7 +59,7 @@ class Writer:
         self._place = DatabaseFile(path)
         self._path = path
         self._now = now
-        self._waiting: list[_Write[Any]] = []
+        self._waiting: deque[_Write[Any]] = deque()
         self._low_priority: deque[_Write[Any]] = deque()
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
@@ -73,13 +73,13 @@ class Writer:
 
     async def write(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> T:
         """Run ``function`` as a whole in a transaction; return when it is on the disk. Cancelling does not undo it. A
-        ``low_priority`` write has its own transaction after the waiting ones, and may yield in it.
+        ``low_priority`` write comes after the waiting ones, and may yield to others.
         """
         return await asyncio.shield(self._enqueue(function, low_priority=low_priority))
 
     async def write_in_steps(self, steps: Writing[T]) -> T:
         """Run writes of low priority one after the other. They share a COMMIT, unless others wait when one has ended:
-        the COMMIT then comes before these.
+        these then come first, and share the COMMIT of what has ended.
         """
         return await asyncio.shield(self._enqueue(next(steps), low_priority=True, following=steps))
 
@@ -156,20 +156,22 @@ class Writer:
             await self._wake.wait()
             self._wake.clear()
             while self._waiting or self._low_priority:
-                group, self._waiting = self._waiting[:_GROUP], self._waiting[_GROUP:]
-                await self._commit(group or [self._low_priority.popleft()])
+                await self._commit(self._next_group() or [self._low_priority.popleft()])
                 if self._waiting and self._low_priority and not self._put_off():
                     await self._commit([self._low_priority.popleft()])
             self._idle.set()
             if self._closing:
                 return
 
+    def _next_group(self) -> list[_Write[Any]]:
+        return [self._waiting.popleft() for _ in range(min(len(self._waiting), _GROUP))]
+
     def _put_off(self) -> bool:
         """Whether the first low-priority write can wait once more."""
         self._low_priority[0].patience -= 1
         return self._low_priority[0].patience >= 0
 
-    async def _commit(self, group: Sequence[_Write[Any]]) -> None:
+    async def _commit(self, group: list[_Write[Any]]) -> None:
         """Run a group, and report to each of its writers."""
         try:
             now = self._now()
@@ -184,10 +186,13 @@ class Writer:
                 _settle(write.future, outcome, self._path)
         self._checkpoint_when_due()
 
-    def _run_group(self, connection: sqlite3.Connection, group: Sequence[_Write[Any]], now: int) -> list[_Outcome]:
+    def _run_group(self, connection: sqlite3.Connection, group: list[_Write[Any]], now: int) -> list[_Outcome]:
         self._place.check(connection)
         with transaction(connection):
             outcomes = [self._run_all(connection, write, now) for write in group]
+            if outcomes[0].gave_way:
+                group += self._next_group()  # they share this COMMIT, and need not wait for two
+                outcomes += [self._run_all(connection, write, now) for write in group[1:]]
         self._place.check(connection)
         self._committed = True
         return outcomes
