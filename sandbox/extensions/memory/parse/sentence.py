@@ -241,29 +241,34 @@ class Sentence:
         self._people.last = next((token for token in reversed(self._said[:start]) if is_somebody(token)), None)
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
-        adds = any("too" in token.classes for token in rest)
         found = list(clauses.variants(rest, self._language)) if len(rest) <= _LONGEST else []
+        told = self._told(found, start, inside, frames)
+        if not any("not" in each.classes or "no_word" in each.classes for each in rest):
+            return told
+        is_denial = told is not None and told.frame is not None and not told.frame.is_affirmed
+        less = None if is_denial else self._denied(found, start, end, inside, deniable(frames))
+        return replace(less, also=(*less.also, told)) if less and told else less or told  # *I don't drive*: a habit too
+
+    def _told(
+        self, found: Sequence[Sequence[Token]], start: int, inside: Sequence[Moment], frames: Sequence[Frame]
+    ) -> Statement | None:
+        """The statement that a frame makes of a clause, ``found`` in one of several ways."""
+        adds = any("too" in token.classes for token in found[0]) if found else False
         moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._language))
         for some in (*found, *moved):
             for said in (some, *self._completed(some, start)):
                 if (told := self._framed(said, inside, frames)) and not (adds and _takes_a_place(told)):
-                    denies = told.frame is not None and told.frame.is_affirmed
-                    less = self._denial(found, start, end, inside, deniable(frames)) if denies else None
-                    return (
-                        replace(less, also=(*less.also, told)) if less else told
-                    )  # *I don't drive a Skoda*: a habit too
-        return self._denial(found, start, end, inside, deniable(frames))
+                    return told
+        return None
 
-    def _denial(
+    def _denied(
         self, found: Sequence[Sequence[Token]], start: int, end: int, inside: Sequence[Moment], frames: Sequence[Frame]
     ) -> Statement | None:
-        """What a clause, ``found`` in one of several ways, denies of what a frame would make of it without *not*."""
-        for some in found if frames else ():
-            of = denial(some, found[0])
-            for said in (of.claiming, *self._completed(of.claiming, start)) if of and of.claiming else ():
-                if of and (told := self._framed(said, inside, frames)):
-                    may_deny = of.is_over or not self._goes_on_behind(end)
-                    return denied(told, of, self._spoken) if may_deny else None
+        """What a clause denies of what a frame would make of it without *not*."""
+        for of in filter(None, (denial(some, found[0]) for some in found if frames)):
+            for said in (of.claiming, *self._completed(of.claiming, start)) if of.claiming else ():
+                if told := self._framed(said, inside, frames):
+                    return denied(told, of, self._spoken) if of.is_over or not self._goes_on_behind(end) else None
         return None
 
     def _goes_on_behind(self, end: int) -> bool:
