@@ -161,7 +161,7 @@ LATEST = 0.015  # seconds after an acknowledgement: some four commits
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder that is not there yet."""
-    return tmp_path / "new"
+    return tmp_path / "memory"
 
 
 def wait_for_values(journal: Journal, count: int) -> None:

@@ -22,7 +22,7 @@ PAGE = 4096
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder that is not there yet."""
-    return tmp_path / "new"
+    return tmp_path / "memory"
 
 
 async def remember_berlin(folder: Path) -> None:

@@ -26,7 +26,7 @@ CROWD, ROUNDS = 6, 12
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder that is not there yet."""
-    return tmp_path / "new"
+    return tmp_path / "memory"
 
 
 async def test_four_processes_observe_at_once(folder: Path, journal: Journal) -> None:
