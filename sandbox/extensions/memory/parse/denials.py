@@ -56,9 +56,10 @@ def denied(claimed: Statement, of: Denial, spoken: Spoken) -> Statement | None:
     if claimed.times and kind.value != "date":  # *I don't work on Fridays*
         return None
     told_of = _forms(tokens(" ".join(each.content for each in told), language))
+    told_of = told_of.union(*frame.needs)  # *a peanut allergy*, which is told as *allergic to peanut*
     naming = _NAMING | {"kin"} if kind.value == "person" else _NAMING
     words = (each for each in of.behind if each.is_word and terms(each.lower) and each.classes.isdisjoint(naming))
-    if any(told_of.isdisjoint(_forms([each])) for each in words):
+    if any(told_of.isdisjoint(forms([each])) for each in words):
         return None
     denying = replace(claimed, frame=replace(frame, is_affirmed=False), also=())
     is_believed = of.is_over or (kind.many and kind.core == "user" and kind.lasts == "always")

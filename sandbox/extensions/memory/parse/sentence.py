@@ -272,9 +272,13 @@ class Sentence:
         return None
 
     def _goes_on_behind(self, end: int) -> bool:
-        """Whether a word behind a clause goes on with it: *because of the money*, not *but a doctor*."""
-        behind = [each for each in self._said[end : end + 1] if each.is_word]
-        return any(each.classes.isdisjoint(("and", "but")) for each in behind)
+        """Whether a word behind a clause goes on with it: *because of the money*, not *but a doctor*; or the clause
+        behind its comma says when it is so: *ich habe keinen Bluthochdruck, wenn ich zu Hause bin*.
+        """
+        if end < len(self._said) and self._said[end].is_word:
+            return self._said[end].classes.isdisjoint(("and", "but"))
+        behind = next((part for part in self._parts if part.start >= end), None)
+        return behind is not None and not behind.is_real and self._said[behind.start].classes >= {"unreal", "joins"}
 
     def _completed(self, said: Sequence[Token], start: int) -> Iterator[Sequence[Token]]:
         """A clause with the subject that it may leave out: that of the clause before, *I am* behind the speaker's name
