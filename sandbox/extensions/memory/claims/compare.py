@@ -156,9 +156,11 @@ def _opposed(one: Claim, other: Claim) -> Agreement:
 
 def _denied(negated: Claim, affirmed: Claim) -> Agreement:
     """Whether a denial hits an affirmed value: a denial without a value hits all; one with a value hits those that say
-    no less.
+    no less. What is not planned for one time may be for another.
     """
     denied, said = _words(negated.value), _words(affirmed.value)
+    if negated.modality == affirmed.modality == "plan" and negated.time and affirmed.time not in (None, negated.time):
+        return "unrelated"
     if not denied or denied == said:
         return "exclude"
     if denied <= said:  # a wish is taken back in fewer words

@@ -47,13 +47,14 @@ def denial(said: Sequence[Token], clause: Sequence[Token]) -> Denial | None:
 def denied(claimed: Statement, of: Denial, spoken: Spoken) -> Statement | None:
     """The denial of the statement that a clause makes if its *not* is left out; None if the clause says more behind
     that: *I don't take insulin by mouth*. It is believed if it says that something is over, or tells of what stays so,
-    as of an allergy, in the language's wording; otherwise it only ends what it denies.
+    as of an allergy, in the language's wording, or of a plan's time; otherwise it only ends what it denies.
     """
     frame, language = claimed.frame, spoken.language
     if frame is None or any(each.claims[0].predicate != frame.predicate for each in claimed.also):
         return None
     kind, told = predicate(frame.predicate), (claimed, *claimed.also)
-    if claimed.times and kind.value != "date":  # *I don't work on Fridays*
+    is_plan = frame.modality == "plan" and bool(claimed.times)  # *not moving in May but in June*
+    if claimed.times and kind.value != "date" and not is_plan:  # *I don't work on Fridays*
         return None
     told_of = _forms(tokens(" ".join(each.content for each in told), language))
     told_of = told_of.union(*frame.needs)  # *a peanut allergy*, which is told as *allergic to peanut*
@@ -68,7 +69,8 @@ def denied(claimed: Statement, of: Denial, spoken: Spoken) -> Statement | None:
         return worded
     claims = tuple(replace(claim, is_affirmed=False) for each in told for claim in each.claims)
     content = report(spoken.text, spoken.people.speaker, language).content
-    return replace(denying, content=content, claims=claims, told=None, until=None if of.is_over else spoken.at)
+    until = None if of.is_over or is_plan else spoken.at
+    return replace(denying, content=content, claims=claims, told=None, until=until)
 
 
 def _forms(said: Sequence[Token]) -> set[str]:

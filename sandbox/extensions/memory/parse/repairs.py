@@ -56,7 +56,7 @@ def instead(
     annoying*.
     """
     frame, said = last.frame, spoken.words
-    if frame is None or frame.is_affirmed:
+    if frame is None or frame.is_affirmed or (frame.modality == "plan" and last.times):
         return None
     affirmed, old = replace(last, frame=replace(frame, is_affirmed=True)), last.values.get("v", "")
     words = _words(said, parts[0])

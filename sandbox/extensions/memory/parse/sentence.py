@@ -243,7 +243,8 @@ class Sentence:
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
         found = list(clauses.variants(rest, self._language)) if len(rest) <= _LONGEST else []
         told = self._told(found, start, inside, frames)
-        if not any("not" in each.classes or "no_word" in each.classes for each in rest):
+        may_deny = any("not" in each.classes or "no_word" in each.classes for each in rest)
+        if not may_deny or clauses.is_doubtful(self._said):  # *I'm not allergic to cats, am I?*
             return told
         is_denial = told is not None and told.frame is not None and not told.frame.is_affirmed
         less = None if is_denial else self._denied(found, start, end, inside, deniable(frames))
