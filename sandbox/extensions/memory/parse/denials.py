@@ -53,7 +53,8 @@ def denied(claimed: Statement, of: Denial, spoken: Spoken) -> Statement | None:
     if frame is None or any(each.claims[0].predicate != frame.predicate for each in claimed.also):
         return None
     kind, told = predicate(frame.predicate), (claimed, *claimed.also)
-    is_plan = frame.modality == "plan" and bool(claimed.times)  # *not moving in May but in June*
+    # *not moving in May but in June*; the time of an appointment is a change (changes.py)
+    is_plan = frame.modality == "plan" and bool(claimed.times) and kind.lasts != "date"
     if claimed.times and kind.value != "date" and not is_plan:  # *I don't work on Fridays*
         return None
     told_of = _forms(tokens(" ".join(each.content for each in told), language))

@@ -267,7 +267,8 @@ class Sentence:
     ) -> Statement | None:
         """What a clause denies of what a frame would make of it without *not*."""
         for of in filter(None, (denial(some, found[0]) for some in found if frames)):
-            for said in (of.claiming, *self._completed(of.claiming, start)) if of.claiming else ():
+            moved = ordered(of.claiming, self._said, start, self._people, self._language)
+            for said in (of.claiming, *self._completed(of.claiming, start), *moved) if of.claiming else ():
                 if told := self._framed(said, inside, frames):
                     return denied(told, of, self._spoken) if of.is_over or not self._goes_on_behind(end) else None
         return None
