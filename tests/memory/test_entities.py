@@ -163,7 +163,7 @@ async def test_a_memory_is_found_by_its_relevant_entities(memory: Memory) -> Non
 @LINKS
 async def test_a_correction_keeps_the_link(memory: Memory, link: str) -> None:
     await memory.remember("Falcon is written in Go.", subject="Falcon")
-    id = await memory.remember(TABS, category="convention", **{link: ["Falcon"]})  # type: ignore[arg-type]
+    id = await memory.remember(TABS, category="convention", **{link: ["Falcon"]})  # type: ignore[arg-type]  # any name
     await memory.correct(id, MORE)
     assert await of(memory, "Falcon") == {"Falcon is written in Go.", MORE}
     assert (await memory.explain(id)).derived_from == (("Falcon",) if link == "derived_from" else ())
@@ -179,7 +179,7 @@ async def test_a_repeated_statement_can_add_a_link(memory: Memory, id: str) -> N
 @LINKS
 async def test_an_unknown_entity_is_refused_and_nothing_is_kept(memory: Memory, link: str) -> None:
     with pytest.raises(UnknownEntity, match="Osprey"):
-        await memory.remember(TABS, **{link: ["Osprey"]})  # type: ignore[arg-type]
+        await memory.remember(TABS, **{link: ["Osprey"]})  # type: ignore[arg-type]  # any name
     assert not (await memory.list()).items
 
 

@@ -300,7 +300,7 @@ def test_a_date_begins_in_the_zone_of_the_question() -> None:
 )
 def test_an_invalid_filter_is_refused_by_name(nonsense: object) -> None:
     with pytest.raises(InvalidArgument, match="before") as refused:
-        moment(nonsense, NOW, "before")  # type: ignore[arg-type]
+        moment(nonsense, NOW, "before")  # type: ignore[arg-type]  # a wrong type is the subject
     assert refused.value.details["argument"] == "before"
 
 

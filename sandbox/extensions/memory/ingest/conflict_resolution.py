@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sandbox.extensions.memory.authority import may_change, trust_rank
-from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.claims.compare import Agreement, LinkedClaim, deciding, verdict
 from sandbox.extensions.memory.claims.moments import begins
 from sandbox.extensions.memory.lexicon import pattern, words
@@ -139,19 +138,15 @@ def _claiming(tx: Transaction, node: Node, kept: tuple[LinkedClaim, ...], told: 
     began = node.valid_from
     if node.created_at > tx.now:  # by a clock that was ahead
         began = min(began, claims.recorded_by(tx, node.id))
-    weighs = [each.claim for each in deciding(kept)]
-    starting = [begins(each.time, is_plan=each.modality == "plan") for each in weighs if not _calls_off(each)]
+    weighs = [(each.claim, each.claim.modality == "plan") for each in deciding(kept)]
+    # that something is not planned for a time holds from when it is told
+    starting = [begins(claim.time, is_plan=is_plan) for claim, is_plan in weighs if claim.is_affirmed or not is_plan]
     starts = [to_ms(start) for start in starting if start is not None]
     since = max([began, *starts])
     found = Claiming((since, node.id), since, node, kept)
     if not found.is_plan or not found.is_affirmed:
         return found._replace(at=(max(since, told), node.id)) if starts else found
     return found._replace(at=(began, node.id), since=since if starts else _SOME_DAY)
-
-
-def _calls_off(claim: Claim) -> bool:
-    """Whether a claim says that something is not planned for its time, which holds from when it is told."""
-    return claim.modality == "plan" and not claim.is_affirmed
 
 
 def resolve_conflicts(

@@ -44,7 +44,7 @@ def denial(said: Sequence[Token], clause: Sequence[Token]) -> Denial | None:
     return Denial(claiming, behind, any("over" in said[at].classes for at in dropped))
 
 
-def denied(claimed: Statement, of: Denial, spoken: Spoken) -> Statement | None:
+def denied(claimed: Statement, denial: Denial, spoken: Spoken) -> Statement | None:
     """The denial of the statement that a clause makes if its *not* is left out; None if the clause says more behind
     that: *I don't take insulin by mouth*. It is believed if it says that something is over, or tells of what stays so,
     as of an allergy, in the language's wording, or of a plan's time; otherwise it only ends what it denies.
@@ -60,17 +60,17 @@ def denied(claimed: Statement, of: Denial, spoken: Spoken) -> Statement | None:
     told_of = _forms(tokens(" ".join(each.content for each in told), language))
     told_of = told_of.union(*frame.needs)  # *a peanut allergy*, which is told as *allergic to peanut*
     naming = _NAMING | {"kin"} if kind.value == "person" else _NAMING
-    words = (each for each in of.behind if each.is_word and terms(each.lower) and each.classes.isdisjoint(naming))
+    words = (each for each in denial.behind if each.is_word and terms(each.lower) and each.classes.isdisjoint(naming))
     if any(told_of.isdisjoint(forms([each])) for each in words):
         return None
     denying = replace(claimed, frame=replace(frame, is_affirmed=False), also=())
-    is_believed = of.is_over or (kind.many and kind.core == "user" and kind.lasts == "always")
+    is_believed = denial.is_over or (kind.many and kind.core == "user" and kind.lasts == "always")
     is_worded = is_believed and frame.modality == "fact" and "kin" not in claimed.values
     if is_worded and (worded := rebuilt(denying, claimed.values, language)):
         return worded
     claims = tuple(replace(claim, is_affirmed=False) for each in told for claim in each.claims)
     content = report(spoken.text, spoken.people.speaker, language).content
-    until = None if of.is_over or is_plan else spoken.at
+    until = None if denial.is_over or is_plan else spoken.at
     return replace(denying, content=content, claims=claims, told=None, until=until)
 
 

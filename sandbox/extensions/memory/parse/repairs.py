@@ -14,7 +14,7 @@ from sandbox.extensions.memory.parse.times import Moment, clock, day_of_month, m
 from sandbox.extensions.memory.parse.tokens import Token, tokens
 from sandbox.extensions.memory.parse.values import written
 
-_ITEMS = 3  # of a list
+_ITEMS = 3  # of a list, each a part of a sentence
 _CLOCK = 3  # words of a time of day: *at 4 pm*
 
 
@@ -56,7 +56,7 @@ def instead(
     annoying*.
     """
     frame, said = last.frame, spoken.words
-    if frame is None or frame.is_affirmed or (frame.modality == "plan" and last.times):
+    if frame is None or not last.is_denial or (frame.modality == "plan" and last.times):
         return None
     affirmed, old = replace(last, frame=replace(frame, is_affirmed=True)), last.values.get("v", "")
     words = _words(said, parts[0])

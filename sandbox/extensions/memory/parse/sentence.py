@@ -143,14 +143,13 @@ class Sentence:
         if is_number and "and" in self._said[part.start - 1].classes:  # *my kids are 8 and 5*
             return True
         kinds = {slot.kind for slot in slots(told.frame.nodes)} if told.frame else set()
-        is_denied = told.frame is not None and not told.frame.is_affirmed
         is_open = f"thing{LIST}" in kinds or not kinds.isdisjoint(self._language.free)
-        is_open = is_open or (is_denied and any(each.endswith(LIST) for each in kinds))
+        is_open = is_open or (told.is_denial and any(each.endswith(LIST) for each in kinds))
         if not is_open or part.is_apart or "and" not in self._said[part.start - 1].classes:
             return False
         is_clause = any(subjects("who", self._said, part.start, self._people, self._language))
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
-        return not is_clause and (is_denied or not kind.private)
+        return not is_clause and (told.is_denial or not kind.private)
 
     def _is_made_up(self, at: int, subject: Subject) -> bool:
         """Whether an order describes somebody new: *a story about a miller named Ezra who is allergic to fish*."""
@@ -246,8 +245,7 @@ class Sentence:
         may_deny = any("not" in each.classes or "no_word" in each.classes for each in rest)
         if not may_deny or clauses.is_doubtful(self._said):  # *I'm not allergic to cats, am I?*
             return told
-        is_denial = told is not None and told.frame is not None and not told.frame.is_affirmed
-        less = None if is_denial else self._denied(found, start, end, inside, deniable(frames))
+        less = None if told and told.is_denial else self._denied(found, start, end, inside, deniable(frames))
         return replace(less, also=(*less.also, told)) if less and told else less or told  # *I don't drive*: a habit too
 
     def _told(
@@ -266,11 +264,11 @@ class Sentence:
         self, found: Sequence[Sequence[Token]], start: int, end: int, inside: Sequence[Moment], frames: Sequence[Frame]
     ) -> Statement | None:
         """What a clause denies of what a frame would make of it without *not*."""
-        for of in filter(None, (denial(some, found[0]) for some in found if frames)):
-            moved = ordered(of.claiming, self._said, start, self._people, self._language)
-            for said in (of.claiming, *self._completed(of.claiming, start), *moved) if of.claiming else ():
+        for each in filter(None, (denial(some, found[0]) for some in found if frames)):
+            moved = ordered(each.claiming, self._said, start, self._people, self._language)
+            for said in (each.claiming, *self._completed(each.claiming, start), *moved) if each.claiming else ():
                 if told := self._framed(said, inside, frames):
-                    return denied(told, of, self._spoken) if of.is_over or not self._goes_on_behind(end) else None
+                    return denied(told, each, self._spoken) if each.is_over or not self._goes_on_behind(end) else None
         return None
 
     def _goes_on_behind(self, end: int) -> bool:

@@ -58,6 +58,11 @@ class Statement:
     times: tuple[Moment, ...] = ()
     also: tuple["Statement", ...] = ()
 
+    @property
+    def is_denial(self) -> bool:
+        """Whether a frame reads in it that something is over or not so."""
+        return self.frame is not None and not self.frame.is_affirmed
+
 
 def interpret(
     frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment], spoken: Spoken
