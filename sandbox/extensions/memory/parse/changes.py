@@ -188,12 +188,14 @@ def _ended(said: Sequence[Token], timed: Set[int], language: Language) -> Iterat
     contents = [at not in timed and _is_content(token) for at, token in enumerate(said)]
     for begin in range(len(said)):
         for end in phrase_ends(phrases, said, begin)[:1]:
-            yield from _object(said, end, contents)
+            is_over = "over" in said[end - 1].classes
+            is_place = is_over and end < len(said) and _is(said[end], "adjunct") and not any(contents[:begin])
+            yield from _object(said, end + is_place, contents)  # *no longer at Bayer*
             clause = takewhile(
                 lambda at: said[at].is_word and not _is(said[at], "adjunct", "joins"), range(end, len(said))
             )
-            if "over" in said[end - 1].classes or not any(contents[at] for at in clause):
-                yield from _subject(said, begin, contents)
+            if is_over or not any(contents[at] for at in clause):
+                yield from _subject(said, begin, contents, is_over=is_over)
 
 
 def _object(said: Sequence[Token], start: int, contents: Sequence[bool]) -> Iterator[EndedWords]:
@@ -205,8 +207,10 @@ def _object(said: Sequence[Token], start: int, contents: Sequence[bool]) -> Iter
         yield EndedWords(whole, whole, False)
 
 
-def _subject(said: Sequence[Token], end: int, contents: Sequence[bool]) -> Iterator[EndedWords]:
-    """The words before a word for an end and its auxiliaries; none that are an adjunct, or that are somebody's."""
+def _subject(said: Sequence[Token], end: int, contents: Sequence[bool], *, is_over: bool) -> Iterator[EndedWords]:
+    """The words before a word for an end and its auxiliaries; none that are somebody's, or an adjunct, unless all that
+    is said is that this ``is_over``: *not at Bayer anymore*.
+    """
     last = end
     while last and not contents[last - 1] and said[last - 1].is_word and not _is(said[last - 1], "adjunct"):
         last -= 1
@@ -215,7 +219,8 @@ def _subject(said: Sequence[Token], end: int, contents: Sequence[bool]) -> Itera
     is_one_of_many = bool(before) and _is(before[0], "articles", "another")
     if before and "articles" in before[0].classes:
         before = [*said[max(first - 2, 0) : first - 1], *before]
-    if last > first and not any(token.lower == "'s" or _is(token, "adjunct") for token in before):
+    is_all = is_over and not any(contents[:first])
+    if last > first and not any(token.lower == "'s" or (_is(token, "adjunct") and not is_all) for token in before):
         yield EndedWords(_terms(said[last - 1 : last]), _terms(said[first:last]), is_one_of_many)
 
 

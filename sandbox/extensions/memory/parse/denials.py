@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import predicate
-from sandbox.extensions.memory.parse.language import Frame
+from sandbox.extensions.memory.parse.language import Frame, Language
 from sandbox.extensions.memory.parse.statements import Statement, rebuilt, report
 from sandbox.extensions.memory.parse.subjects import Spoken
-from sandbox.extensions.memory.parse.tokens import Token, forms, tokens
+from sandbox.extensions.memory.parse.tokens import Token, forms, token, tokens
 from sandbox.extensions.memory.text.words import terms
 
 _NAMING = frozenset("articles naming self me my".split())  # classes of words that say nothing more
@@ -16,32 +16,43 @@ _INTENDED = ("fact", "plan")  # modalities
 
 
 def deniable(frames: Sequence[Frame]) -> list[Frame]:
-    """The frames whose claims a denial may take back. A taste ends by its opposite, a wish by being revoked."""
-    intended = [(each, predicate(each.predicate)) for each in frames if each.is_affirmed and each.modality in _INTENDED]
-    return [each for each, kind in intended if kind.opposite is None and kind.category != "instruction"]
+    """The frames whose claims a denial may take back. A wish ends by being revoked."""
+    intended = (each for each in frames if each.is_affirmed and each.modality in _INTENDED)
+    return [each for each in intended if predicate(each.predicate).category != "instruction"]
 
 
 class Denial(NamedTuple):
-    """The words of a clause as if what it denies were so, those behind its *not*, and whether it says that this is
-    over.
+    """The words of a clause as if what it denies were so, those behind its *not*, whether it says that this is over,
+    and whether what it denies is in the genitive: «у меня нет астмы».
     """
 
     claiming: list[Token]
     behind: list[Token]
     is_over: bool
+    is_genitive: bool
 
 
-def denial(said: Sequence[Token], clause: Sequence[Token]) -> Denial | None:
-    """What is ``said`` in a clause that denies it; None if it denies nothing, or two things."""
+def denials(said: Sequence[Token], clause: Sequence[Token], language: Language) -> Iterator[Denial]:
+    """What is ``said`` in a clause that denies it, in place of *no* perhaps with an article; nothing if it denies
+    nothing, or two things.
+    """
     places = [at for at in range(len(said)) if _denies(said, at)]
-    if len(places) != 1 or not all(token.is_word for token in said[: places[0]]):  # *allergic to nuts, so no cake*
-        return None
-    dropped = set(_with_not(said, places[0])) | {at for at in range(len(said)) if _ends(said, at)}
+    if len(places) != 1 or not all(each.is_word for each in said[: places[0]]):  # *allergic to nuts, so no cake*
+        return
+    (place,) = places
+    dropped = set(_with_not(said, place)) | {at for at in range(len(said)) if _ends(said, at)}
     # behind *does* a verb has no ending
-    claiming = [each._replace(classes=each.classes - {"bare"}) for at, each in enumerate(said) if at not in dropped]
+    kept = [(at, each._replace(classes=each.classes - {"bare"})) for at, each in enumerate(said) if at not in dropped]
     apart = {said[at].start for at in dropped}
-    behind = [each for each in clause if each.start > said[places[0]].start and each.start not in apart]
-    return Denial(claiming, behind, any("over" in said[at].classes for at in dropped))
+    behind = [each for each in clause if each.start > said[place].start and each.start not in apart]
+    is_over = any("over" in said[at].classes for at in dropped)
+    is_genitive = "genitive" in said[place].classes
+    yield Denial([each for _, each in kept], behind, is_over, is_genitive)
+    if "no_word" in said[place].classes:
+        for word in language.articles_for_no:
+            article = token(word, word, said[place].end, said[place].end, language)  # nowhere in the text
+            claiming = [*(each for at, each in kept if at < place), article, *(each for at, each in kept if at > place)]
+            yield Denial(claiming, behind, is_over, is_genitive)
 
 
 def denied(claimed: Statement, denial: Denial, spoken: Spoken) -> Statement | None:
@@ -50,9 +61,15 @@ def denied(claimed: Statement, denial: Denial, spoken: Spoken) -> Statement | No
     as of an allergy, in the language's wording, or of a plan's time; otherwise it only ends what it denies.
     """
     frame, language = claimed.frame, spoken.language
+    if denial.is_genitive and "v" in claimed.values and frame is not None:
+        base = language.forms.base(claimed.values["v"], "gen")
+        claimed = rebuilt(claimed, {**claimed.values, "v": base}, language) or claimed
     if frame is None or any(each.claims[0].predicate != frame.predicate for each in claimed.also):
         return None
     kind, told = predicate(frame.predicate), (claimed, *claimed.also)
+    # a taste that is denied is the opposite one
+    if kind.opposite and (not denial.is_over or "old" in claimed.values):
+        return None
     # *not moving in May but in June*; the time of an appointment is a change (changes.py)
     is_plan = frame.modality == "plan" and bool(claimed.times) and kind.lasts != "date"
     if claimed.times and kind.value != "date" and not is_plan:  # *I don't work on Fridays*

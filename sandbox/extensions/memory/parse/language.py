@@ -222,6 +222,11 @@ class Language:
         omitted = chain(*(said for said, _ in self.left_out), *self.classes["i_am"])
         return frozenset(each for word in omitted for each in (word, *self.forms.lemmas(word)))
 
+    @cached_property
+    def articles_for_no(self) -> frozenset[str]:
+        """The words that may stand in place of *no* if what it denies were so: *I have a cat*."""
+        return frozenset(chain(*self.classes["article_for_no"]))
+
     def frames_for(self, words: Set[str]) -> list[Frame]:
         """The frames that may match some words, with all words that these may be forms of, in their order."""
         some = {at for word in self._frames_by.keys() & words for at in self._frames_by[word]}

@@ -226,8 +226,8 @@ def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bo
 
 
 def _is_revoked(change: ReportedChange, told: Told) -> bool:
-    """Whether a change takes back a wish, and says nothing else: it allows what the wish forbids, or says that the wish
-    no longer counts.
+    """Whether a change takes back a wish, and says nothing else: it allows what the wish forbids, forbids what the wish
+    asks for, or says that the wish no longer counts.
     """
     claim = told.claims[0] if told.claims else None
     if claim is None or claim.predicate != "instruction" or not claim.is_affirmed:
@@ -235,8 +235,9 @@ def _is_revoked(change: ReportedChange, told: Told) -> bool:
     language = language_of(change.code)
     wished = _terms(claim.value) - language.spoken_of["wish"]
     is_whole = bool(wished) and change.terms - language.revoking_terms == wished  # *only after review* is another wish
-    is_allowed = "permitted" in change.tells and is_denied(claim.value) and not is_denied(change.said)
-    return is_whole and (is_allowed or "revoked" in change.tells)
+    was_denied, denies = is_denied(claim.value), is_denied(change.said)
+    is_opposite = was_denied != denies and ("over" if denies else "permitted") in change.tells
+    return is_whole and (is_opposite or "revoked" in change.tells)
 
 
 def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told) -> bool:

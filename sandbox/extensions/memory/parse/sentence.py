@@ -8,7 +8,7 @@ from datetime import datetime
 from sandbox.extensions.memory.claims import Claim, predicate
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import ReportedChange, change
-from sandbox.extensions.memory.parse.denials import deniable, denial, denied
+from sandbox.extensions.memory.parse.denials import deniable, denials, denied
 from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, ends, is_capital
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
 from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, first_words, match, phrase_ends, slots, stands_in
@@ -27,7 +27,7 @@ from sandbox.extensions.memory.parse.subjects import (
 )
 from sandbox.extensions.memory.parse.times import Moment, end_of_days_to_come, marks, moments
 from sandbox.extensions.memory.parse.tokens import CODE_SPACE, Token, forms, token, tokens
-from sandbox.extensions.memory.parse.word_order import ordered
+from sandbox.extensions.memory.parse.word_order import fronted, ordered
 
 _SUBJECTS = frozenset(("who", "me", "other", "project"))
 _LONGEST = 40  # words of a clause
@@ -54,7 +54,10 @@ class Sentence:
             times = [replace(each, role="at", start=begun[each.end]) if each.end in begun else each for each in later]
         self._times = [each for each in times if not self._may_be_somebody(each)]
         self._parts = clauses.segments(self._said, language)
-        found = language.frames_for(heard | marks(self._times) | language.unsaid)  # no other frame can match
+        self._unsaid = language.unsaid | (
+            language.articles_for_no if language.speaks_of(("no_word",), heard) else set()
+        )
+        found = language.frames_for(heard | marks(self._times) | self._unsaid)  # no other frame can match
         self._frames = [each for each in found if setting != "talk" or each.predicate not in _TO_ASSISTANTS]
         self._somebody = next((at for at, token in enumerate(self._said) if is_somebody(token)), None)
         self._is_passing = stands_in(language.classes["once"], self._said, self._spoken.heard)  # holds for today
@@ -211,7 +214,7 @@ class Sentence:
                 start, end = some[0].start, some[-1].end
                 self._before = self._meant_before(start)
                 inside = self._inside(start, end)
-                heard = forms([*self._before, *self._said[start:end]]) | marks(inside) | self._language.unsaid
+                heard = forms([*self._before, *self._said[start:end]]) | marks(inside) | self._unsaid
                 frames = matching(frames, heard)  # no other can match these parts, or fewer
                 if self._introduces:
                     frames = [each for each in frames if each.predicate != "name"]
@@ -264,9 +267,12 @@ class Sentence:
         self, found: Sequence[Sequence[Token]], start: int, end: int, inside: Sequence[Moment], frames: Sequence[Frame]
     ) -> Statement | None:
         """What a clause denies of what a frame would make of it without *not*."""
-        for each in filter(None, (denial(some, found[0]) for some in found if frames)):
+        for each in (every for some in found if frames for every in denials(some, found[0], self._language)):
+            if not each.claiming:
+                continue
             moved = ordered(each.claiming, self._said, start, self._people, self._language)
-            for said in (each.claiming, *self._completed(each.claiming, start), *moved) if each.claiming else ():
+            turned = fronted(each.claiming, self._people, self._language)
+            for said in (each.claiming, *self._completed(each.claiming, start), *moved, *turned):
                 if told := self._framed(said, inside, frames):
                     return denied(told, each, self._spoken) if each.is_over or not self._goes_on_behind(end) else None
         return None

@@ -39,6 +39,17 @@ def ordered(
                     yield [*said[at + 1 : end], _moved(said[at], said[-1]), *said[:at], *said[end:]]
 
 
+def fronted(said: Sequence[Token], people: People, language: Language) -> Iterator[list[Token]]:
+    """The words of a clause with those last that come before its subject: *Italian I speak*, «астма у меня»."""
+    for at in range(1, min(_STRESSED, len(said) - 1)):
+        subject = at + ("adjunct" in said[at].classes)
+        is_verb_before = "adjunct" in said[at - 1].classes
+        if not is_verb_before and any(
+            end > subject for end, _ in subjects("who" if subject == at else "who/gen", said, subject, people, language)
+        ):
+            yield [*said[at:], *said[:at]]
+
+
 def _moved(verb: Token, last: Token) -> Token:
     """The verb, marked so that the words from it on are known to have been in another order."""
     return verb._replace(start=max(verb.start, last.start), end=last.end)
