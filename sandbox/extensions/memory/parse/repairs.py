@@ -75,7 +75,8 @@ def instead(
         if again := _at_other_time(affirmed, [each for each in rest if each.is_word], frame, spoken, times):
             return again, count
         value = _other_value(affirmed, rest, frame, spoken)
-        if value and rest[-1].text[:1].isupper() == old[:1].isupper():
+        is_alike = rest[-1].text[:1].isupper() == old.rpartition(" ")[2][:1].isupper() or "given" in rest[-1].kinds
+        if value and is_alike:
             again = rebuilt(affirmed, {**last.values, "v": value}, spoken.language)
             return (again, count) if again else None
     return None
