@@ -47,21 +47,17 @@ def test_a_copy_of_a_conversion_that_was_killed_goes_too(ann: Cli, options: tupl
     assert files_with(ann.home, "vase") == set()
 
 
-def test_erasing_asks_first(ann: Cli) -> None:
-    answer = ann("erase", "--session", "2026-03-05", input="n\n")
+def test_erasing_asks_until_it_is_answered_yes_or_no(ann: Cli) -> None:
+    asked = "Erase 2026-03-05 for good: 2 turns and 1 name? [y/N]:"
+    answer = ann("erase", "--session", "2026-03-05", input="nein\nn\n")
     assert (answer.code, "Erased" in answer.out) == (1, False)
-    assert "Erase 2026-03-05 for good: 2 turns and 1 name? [y/N]:" in answer.err
+    assert asked in answer.err.partition("Error: answer y or n.")[0]
+    assert answer.err.count("[y/N]:") == 2
     assert ann("erase", "--session", "2026-03-05").code == 1  # nobody answers
     assert ann.data("stats")["nodes"] == {"episodic": 4}
     answer = ann("erase", "--session", "2026-03-05", input="y\n")
     assert (answer.code, "Erased  2 turns and 1 name\n" in answer.out) == (0, True)
     assert ann.data("stats")["nodes"] == {"episodic": 2}
-
-
-def test_another_answer_than_yes_or_no_is_asked_again(ann: Cli) -> None:
-    answer = ann("erase", "--session", "2026-03-05", input="nein\nn\n")
-    assert (answer.code, "Error: answer y or n." in answer.err) == (1, True)
-    assert answer.err.count("[y/N]:") == 2
 
 
 def test_only_a_few_of_many_are_shown(cli: Cli) -> None:
@@ -102,14 +98,6 @@ def test_an_unknown_conversation_is_named(ann: Cli, session: str) -> None:
         "type": "UnknownSession",
         "message": expected,
     }
-
-
-def test_a_chat_is_erased_from_every_file(cli: Cli, piped: Pipe) -> None:
-    piped(cli.home, "My borzoi is called Rex.\n")
-    (cli.home / "chat_history").write_text("+My borzoi is called Rex.\n")
-    [hit] = cli.data("search", "borzoi", "--type", "episodic")
-    assert cli.data("erase", "--session", hit["session"], "--yes")["turns"] == 1
-    assert files_with(cli.home, "borzoi") == set()
 
 
 def test_in_a_chat_erasing_takes_two_steps(cli: Cli, piped: Pipe) -> None:
@@ -163,17 +151,19 @@ main()
     assert run.stderr.startswith("Stopping. What is erased stays erased")
 
 
-def test_erasing_a_memory_by_id_removes_it_from_the_chat_too(cli: Cli, piped: Pipe) -> None:
-    """Neither the typed lines, nor the conversation, nor any file."""
-    piped(cli.home, "My borzoi is called Rex.\n")
-    (cli.home / "chat_history").write_text("+My borzoi is called Rex.\n")
-    [hit] = cli.data("search", "borzoi", "--type", "episodic")
+def test_a_turn_and_a_conversation_of_a_chat_are_erased_from_every_file(cli: Cli, piped: Pipe) -> None:
+    """Neither the typed lines, nor the conversation, nor any file keeps them."""
+    piped(cli.home, "My borzoi is called Rex.\n/new\nMy setter is called Tom.\n")
+    (cli.home / "chat_history").write_text("+My borzoi is called Rex.\n+My setter is called Tom.\n")
+    [hit], [other] = [cli.data("search", dog, "--type", "episodic") for dog in ("borzoi", "setter")]
     asked = cli("erase", hit["id"], input="n\n")
     assert "  My borzoi is called Rex.\nErase " in asked.err
     assert files_with(cli.home, "borzoi")
     assert cli.fine("erase", hit["id"], "--yes").startswith("Erased  1 turn")
     assert files_with(cli.home, "borzoi") == set()
     assert cli("erase", hit["id"], "--yes").code == 1
+    assert cli.data("erase", "--session", other["session"], "--yes")["turns"] == 1
+    assert files_with(cli.home, "setter") == set()
 
 
 def test_a_person_a_period_and_a_user_can_be_erased(ann: Cli) -> None:

@@ -436,48 +436,27 @@ async def test_erasing_a_conversation_reaches_every_extension(home: Path, clock:
     assert rows(home, "SELECT count(*) FROM events WHERE topic = 'erase'") == [(1,)]
 
 
-def erasing(kernel: Kernel, clock: FakeClock) -> Callable[[Conversation], None]:
-    """Erases a conversation while its model answers, in the thread of the model's server."""
+async def test_a_session_erased_during_an_answer_is_gone_with_what_it_stores(home: Path, clock: FakeClock) -> None:
+    """From the journal, the checkpoint, and what the agent writes at the end. What follows is not erased."""
     loop = asyncio.get_running_loop()
 
-    async def erase(conversation: Conversation) -> None:
+    async def erase() -> None:
         await kernel.erase(str(conversation.session))
         await kernel.bus.settled()
         clock.advance(seconds=1)
 
-    return lambda conversation: asyncio.run_coroutine_threadsafe(erase(conversation), loop).result(20)
-
-
-async def test_facts_stored_during_the_erasure_of_their_session_are_erased(home: Path, clock: FakeClock) -> None:
-    """The conversation that follows is not erased."""
-
     def answer(_: Request) -> Answer:
-        erase(conversation)
+        asyncio.run_coroutine_threadsafe(erase(), loop).result(20)  # this is the thread of the model's server
         return call("remember_fact", content="The borzoi of the user is called Rex.")
 
-    async with assisted(home, clock, answer, "Noted.", "Hello again.") as (kernel, model):
-        conversation, erase = kernel.conversation("test"), erasing(kernel, clock)
+    async with assisted(home, clock, answer, "A fine name for a borzoi.", "Hello again.") as (kernel, model):
+        conversation = kernel.conversation("test")
         await say(conversation, "My borzoi is called Rex.")
         erased = conversation.session
-        await say(conversation, "Hello?")
+        assert (await say(conversation, "Hello?"))[-1] == Reply("Hello again.")
         await kernel.settled()
         assert conversation.session != erased
         assert "The borzoi of the user is called Rex." in str(model.requests[1].body)
         assert files_with(home, "borzoi") == set()
-        assert await remembered(kernel) == ["Hello?", "Hello again."]
-
-
-async def test_a_session_erased_during_an_answer_is_gone(home: Path, clock: FakeClock) -> None:
-    """From the journal, the checkpoint, and what the agent writes at the end of its turn."""
-
-    def answer(_: Request) -> str:
-        erase(conversation)
-        return "A fine name for a borzoi."
-
-    async with assisted(home, clock, answer, "Hello again.") as (kernel, model):
-        conversation, erase = kernel.conversation("test"), erasing(kernel, clock)
-        await say(conversation, "My borzoi is called Rex.")
-        await kernel.settled()
-        assert files_with(home, "borzoi") == set()
-        assert (await say(conversation, "Hello?"))[-1] == Reply("Hello again.")
         assert [message["content"] for message in model.requests[-1].messages] == ["Hello?"]
+        assert await remembered(kernel) == ["Hello?", "Hello again."]

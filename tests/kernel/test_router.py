@@ -102,21 +102,16 @@ async def post(another: Callable[[], Post]) -> Post:
 # --- sessions ---------------------------------------------------------------------------------------------------------
 
 
-async def test_consecutive_messages_share_a_session(post: Post, clock: FakeClock) -> None:
-    first = await post.take("Hello.")
-    clock.advance(minutes=29, seconds=59)
-    second = await post.take("Still there?")
-    assert first.session == second.session
-    assert await post.topics() == ["user_message", "user_message"]
-
-
-async def test_after_thirty_idle_minutes_another_session_begins(post: Post, clock: FakeClock) -> None:
+async def test_a_session_ends_after_thirty_idle_minutes(post: Post, clock: FakeClock) -> None:
     first = await post.said("Hello.", Reply(None))
+    clock.advance(minutes=29, seconds=59)
+    second = await post.said("Still there?", Reply(None))
+    assert first.session == second.session
     clock.advance(minutes=30)
-    second = await post.take("I am back.")
-    assert first.session != second.session
-    assert await post.topics() == ["user_message", "session.completed", "user_message"]
-    assert post.heard[1] == SessionCompleted(first.session, clock(), "ann")
+    third = await post.take("I am back.")
+    assert first.session != third.session
+    assert await post.topics() == ["user_message", "user_message", "session.completed", "user_message"]
+    assert post.heard[2] == SessionCompleted(first.session, clock(), "ann")
 
 
 async def test_an_idle_session_is_ended_once(post: Post, clock: FakeClock) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from sandbox.checkpoints import Checkpoint
 from sandbox.database import Database
 from sandbox.errors import KernelClosed, ModelFailed
 from sandbox.protocols import Context, ContextProvider, Delta, Part, Reply, Turn
@@ -274,19 +273,6 @@ async def test_every_reply_of_an_interrupted_session_is_given(tmp_path: Path, cl
         for turn in await stage.router.take_over():
             await repeat(runner, turn)
         assert await stage.missed() == [Reply("One."), Reply("Two.")]
-
-
-async def test_a_reply_to_an_erased_message_is_not_stored(stage: Stage) -> None:
-    """The reply may quote it."""
-
-    async def erase(turn: Turn, context: str) -> str:  # noqa: ARG001
-        await stage.router.erase(turn.session, turn.user)
-        return "A borzoi called Rex."
-
-    parts = await stage.run(stage.runner(ScriptedResponder([erase])), "My borzoi is called Rex.")
-    assert parts[-1] == Reply("A borzoi called Rex.")
-    assert stage.texts == ["My borzoi is called Rex."]
-    assert await stage.router.checkpoint(stage.session) == Checkpoint()
 
 
 async def test_every_step_is_in_the_checkpoint(stage: Stage) -> None:

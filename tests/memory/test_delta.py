@@ -87,12 +87,16 @@ async def test_a_slow_block_does_not_repeat_later_news(folder: Path) -> None:
 
 
 async def test_at_most_three_are_shown_and_the_others_counted(memory: Memory) -> None:
+    """The fixed block stays as it is."""
+    await memory.remember("Ann keeps bees.")
     await memory.observe("user", "Hello there.", session="here")
+    before = await memory.fixed_block(session="here")
     for number in range(5):
         await memory.remember(f"Box {number} is in room {number}.", on_similar="keep")
     told = await header(memory)
     assert told[0] == "## Memory updates since rev 0 (the latest 3 of 5)"
     assert [line.split("Box ")[1][0] for line in told[1:]] == ["4", "3", "2"]
+    assert await memory.fixed_block(session="here") == before
 
 
 async def test_merges_and_replacements_are_announced(memory: Memory, clock: FakeClock) -> None:
@@ -145,15 +149,6 @@ async def test_a_block_with_updates_keeps_its_budget(memory: Memory, budget: int
     assert block is None or block.tokens <= max(budget, 40)
     assert (budget == 400) == bool(block and "Memory updates" in block.text)
     assert bool(await header(memory)) == (budget < 400)
-
-
-async def test_the_fixed_block_stays_as_it_is(memory: Memory) -> None:
-    await memory.remember("Ann keeps bees.")
-    await memory.observe("user", "Hello there.", session="here")
-    before = await memory.fixed_block(session="here")
-    await memory.remember("Ann paints boats.")
-    assert await header(memory)
-    assert await memory.fixed_block(session="here") == before
 
 
 async def test_merges_of_the_night_are_announced(memory: Memory) -> None:

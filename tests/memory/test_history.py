@@ -9,11 +9,14 @@ ANN = Scope(actor_id="ann", session_id="s-7")
 
 
 async def test_a_line_names_actor_interface_session_and_reason(folder: Path, clock: FakeClock) -> None:
+    """The statistics count the lines of a user."""
     async with Memory.open(folder, embedder=None, clock=clock, interface="mcp") as memory:
         await memory.remember("Ann lives in Berlin.", subject="Ann", scope=ANN)
         clock.advance(days=1)
         await memory.remember("Ann lives in Potsdam.", subject="Ann", scope=ANN)
         lines = await memory.changes()
+        await memory.remember("Cleo sings.", scope=Scope("cleo"))
+        assert (await memory.statistics()).writes == {"mcp.created": 2, "mcp.superseded": 1, "mcp.linked": 1}
     assert {(each.actor, each.interface, each.session) for each in lines} == {("ann", "mcp", "s-7")}
     assert [each.event for each in lines] == ["created", "created", "superseded", "linked"]
     assert lines[2].reason
@@ -84,11 +87,3 @@ async def test_the_whole_log_of_a_user_has_every_project_and_private_conversatio
     await memory.remember("Cleo likes tea", scope=Scope("cleo"))
     assert [each.id for each in await memory.changes(scope=Scope("ann"))] == ids[:1]
     assert [each.id for each in await memory.changes(whole=True, scope=Scope("ann"))] == ids
-
-
-async def test_statistics_count_writes_by_interface_and_event(folder: Path, clock: FakeClock) -> None:
-    async with Memory.open(folder, embedder=None, clock=clock, interface="mcp") as memory:
-        await memory.forget(await memory.remember("Ann sings."))
-        await memory.remember("Bo sings.")
-        await memory.remember("Cleo sings.", scope=Scope("cleo"))
-        assert (await memory.statistics()).writes == {"mcp.created": 2, "mcp.forgotten": 1}

@@ -163,13 +163,6 @@ async def test_what_is_said_of_another_thing_supersedes_nothing(embedded: Memory
     assert (await embedded.explain(second)).memory.valid_until is not None
 
 
-async def test_a_statement_about_another_code_is_not_refused(memory: Memory) -> None:
-    for code in ("ABC-101", "ABC-102"):
-        await memory.remember(f"Ticket {code} is about the login page.", on_similar="refuse")
-    with pytest.raises(SimilarMemory):
-        await memory.remember("Ticket ABC-102 is about the login page now.", on_similar="refuse")
-
-
 @pytest.mark.parametrize(
     ("one", "other"),
     [

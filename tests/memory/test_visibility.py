@@ -118,21 +118,14 @@ async def test_sessions_are_separate_for_each_user(memory: Memory) -> None:
 
 
 async def test_public_ids_are_separate_for_each_user(memory: Memory, store: Store) -> None:
-    """Ids are unique per user: two users may happen to have the same."""
+    """Two users may happen to have the same, and one's own comes before a global one."""
     await same_id(store, ANN, "Zoe lives in Berlin.")
     await same_id(store, BOB, "Zoe lives in Porto.")
+    await same_id(store, Scope("boss", visibility="global", administrator=True), "The office is in Porto.")
     await memory.correct("SAMESAME", "Zoe lives in Bonn.", scope=ANN)
     mine, theirs = await memory.explain("SAMESAME", scope=ANN), await memory.explain("SAMESAME", scope=BOB)
     assert [version.content for version in mine.versions] == ["Zoe lives in Bonn.", "Zoe lives in Berlin."]
     assert [version.content for version in theirs.versions] == ["Zoe lives in Porto."]
-
-
-async def test_my_own_comes_before_a_global_memory_of_the_same_id(memory: Memory, store: Store) -> None:
-    await same_id(store, ANN, "Zoe lives in Berlin.")
-    await same_id(store, Scope("bob", visibility="global", administrator=True), "The office is in Porto.")
-    assert [version.content for version in (await memory.explain("SAMESAME", scope=ANN)).versions] == [
-        "Zoe lives in Berlin."
-    ]
 
 
 async def same_id(store: Store, scope: Scope, content: str) -> None:
@@ -158,15 +151,8 @@ async def test_the_same_statement_is_kept_once_in_each_project_and_session(memor
         assert contents(await memory.search("paint", scope=scope)) == ["The paint is blue."]
 
 
-async def test_a_turn_belongs_to_the_session_of_its_scope(memory: Memory) -> None:
-    scope = Scope("ann", session_id="mon", visibility="session")
-    await memory.observe("user", "The paint is blue.", scope=scope)
-    assert contents(await memory.search("paint", scope=ANN)) == []
-    assert contents(await memory.search("paint", scope=scope)) == ["The paint is blue."]
-
-
-async def test_two_different_sessions_are_refused(memory: Memory) -> None:
-    """Nothing is stored, and the error names both."""
+async def test_a_turn_belongs_to_the_session_of_its_scope_and_to_no_other(memory: Memory) -> None:
+    """If another one is given, nothing is stored, and the error names both."""
     scope = Scope("ann", session_id="mon", visibility="session")
     for call in (partial(memory.observe, "user"), memory.context, memory.explain_context):
         with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
@@ -175,6 +161,9 @@ async def test_two_different_sessions_are_refused(memory: Memory) -> None:
 
     await memory.observe("user", "I grew up in Leeds.", session=" mon ", scope=scope)
     assert "Leeds" in text_of(await memory.context("What is in Leeds?", session="mon", scope=scope))
+    await memory.observe("user", "The paint is blue.", scope=scope)
+    assert contents(await memory.search("paint", scope=ANN)) == []
+    assert contents(await memory.search("paint", scope=scope))[0] == "The paint is blue."
 
 
 @pytest.mark.parametrize("visibility", ["friends", "project", "session", ""])
