@@ -59,22 +59,19 @@ async def test_the_fixed_block_stays_the_same_during_a_conversation(memory: Memo
     assert "lakes" not in new
 
 
-async def test_the_fixed_block_is_the_same_after_a_restart(memory: Memory, folder: Path, clock: FakeClock) -> None:
-    await memory.remember("Ann is the user's boss.", category="person")
+async def test_the_fixed_block_is_the_same_after_a_restart_without_what_is_forgotten(
+    memory: Memory, folder: Path, clock: FakeClock
+) -> None:
+    id = await memory.remember("Ann is the user's boss.", category="person")
     await memory.observe("user", "Hello.", session="s")
     before = await text(memory)
+    assert "Ann" in before
     await memory.remember("The user owns a boat.")
     async with Memory.open(folder, embedder=None, clock=clock) as again:
         assert await text(again) == before
         assert "boat" in await text(again, "next")
-
-
-async def test_a_forgotten_memory_leaves_the_fixed_block(memory: Memory) -> None:
-    id = await memory.remember("Ann is the user's boss.", category="person")
-    await memory.observe("user", "Hello.", session="s")
-    assert "Ann" in await text(memory)
-    await memory.forget(id)
-    assert await text(memory) == ""
+        await again.forget(id)
+        assert await text(again) == ""
 
 
 async def test_the_fixed_block_omits_tools_other_users_and_projects(memory: Memory) -> None:
@@ -95,7 +92,7 @@ async def test_content_cannot_close_the_fence(memory: Memory) -> None:
 
 
 @pytest.mark.settings(categories=["recipe", "event", "instruction", "joke", "fact"], rag_length={"joke": 3})
-async def test_the_fixed_block_has_the_order_of_the_categories(memory: Memory) -> None:
+async def test_the_fixed_block_has_the_order_of_the_categories_and_omits_those_of_rag(memory: Memory) -> None:
     await memory.remember("Soup: boil leeks.", category="recipe")
     await memory.remember("A leek walks into a bar.", category="joke")
     await memory.remember("The user ran a marathon.", category="event")

@@ -64,13 +64,6 @@ async def test_many_rag_memories_do_not_hide_other_facts(memory: Memory) -> None
     assert await shown(memory, "Good morning!") == ["The user owns a boat."]
 
 
-@pytest.mark.settings(rag_length={"person": 10})
-async def test_the_fixed_block_omits_rag_categories(memory: Memory) -> None:
-    await memory.remember("Ann is the user's boss.", category="person", subject="Ann")
-    await memory.remember("The user owns a boat.")
-    assert contents(await memory.fixed_block()) == ["The user owns a boat."]
-
-
 @pytest.mark.settings(rag_length={"event": 0, "fact": 0})
 async def test_pins_and_forms_of_address_override_the_mode(memory: Memory) -> None:
     await memory.pin(await memory.remember(RACES[0], category="event"))

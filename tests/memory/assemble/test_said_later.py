@@ -44,17 +44,10 @@ async def test_what_was_said_later_of_a_shown_turn_is_shown(memory: Memory) -> N
     assert {ROOT_CANAL, RECEPTIONIST} <= set(await shown(memory))
 
 
-async def test_what_was_said_earlier_is_not_brought(memory: Memory) -> None:
+async def test_what_was_said_earlier_or_by_another_user_is_not_brought(memory: Memory) -> None:
     await say(memory, RECEPTIONIST, "first", 60)
     await say(memory, ROOT_CANAL, "second", 80)
-    found = await shown(memory)
-    assert ROOT_CANAL in found
-    assert RECEPTIONIST not in found
-
-
-async def test_the_words_of_another_user_are_not_brought(memory: Memory) -> None:
-    await say(memory, ROOT_CANAL, "first", 60)
-    await say(memory, RECEPTIONIST, "second", 80, Scope(user_id="somebody-else"))
+    await say(memory, RECEPTIONIST, "third", 90, Scope(user_id="somebody-else"))
     found = await shown(memory)
     assert ROOT_CANAL in found
     assert RECEPTIONIST not in found

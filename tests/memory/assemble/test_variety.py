@@ -97,23 +97,18 @@ async def test_other_statements_are_not_repetitions(memory: Memory, told: Sequen
     assert await lowest(memory, question) > 0.4
 
 
-async def test_repetitions_are_lowered(memory: Memory) -> None:
-    await say(memory, WORDINGS)
-    assert await lowest(memory, QUESTION) < 0.25
+async def test_repetitions_are_lowered_and_a_denial_is_none(memory: Memory) -> None:
+    denied = "Ann is not allergic to peanuts and carries a pen."
+    await say(memory, [denied, *WORDINGS])
+    scores = {item.content: item.score for item in present(await memory.context(QUESTION, budget=2000)).items}
+    assert min(scores.values()) < 0.25 * max(scores.values())
+    assert scores[denied] > 0.4 * max(scores.values())
 
 
 async def test_the_same_words_of_another_speaker_are_not_repetitions(memory: Memory) -> None:
     turns = [Message("user", WORDINGS[0], name, speaker=name) for name in ("Eve", "Bob", "Kim", "Lea", "Tom")]
     await memory.observe_many(turns)
     assert await lowest(memory, QUESTION) > 0.4
-
-
-async def test_a_denial_is_not_a_repetition(memory: Memory) -> None:
-    denied = "Ann is not allergic to peanuts and carries a pen."
-    await say(memory, [denied, *WORDINGS])
-    block = present(await memory.context(QUESTION, budget=2000))
-    scores = {item.content: item.score for item in block.items}
-    assert scores[denied] > 0.4 * max(scores.values())
 
 
 @settings(deadline=None, max_examples=20)
