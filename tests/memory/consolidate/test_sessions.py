@@ -133,26 +133,15 @@ async def test_a_forgotten_or_corrected_fact_is_not_learnt_again(memory: Memory,
     assert "".join(each.content for each in await known(memory)) == instead
 
 
-async def test_an_unknown_session_is_named(memory: Memory) -> None:
-    with pytest.raises(UnknownSession, match="'s9'"):
-        await memory.consolidate("s9")
-
-
-async def test_waiting_sessions_are_read_oldest_first(memory: Memory) -> None:
+async def test_waiting_sessions_are_read_oldest_first_and_progress_is_reported(memory: Memory) -> None:
+    told: list[tuple[int, int]] = []
     await say(memory, "I live in Potsdam now.", "late", 50)
     await say(memory, "I live in Berlin.", "early")
-    report = await memory.consolidate()
+    report = await memory.consolidate(progress=lambda done, total: told.append((done, total)))
     assert report.sessions == ("early", "late")
+    assert told == [(0, 2), (1, 2), (2, 2)]
     assert (await memory.statistics()).sessions_pending == 0
     assert ["Potsdam" in each.content for each in await known(memory)] == [True]
-
-
-async def test_progress_is_reported(memory: Memory) -> None:
-    told: list[tuple[int, int]] = []
-    for number in range(3):
-        await say(memory, "I live in Berlin.", f"s{number}")
-    await memory.consolidate(progress=lambda done, total: told.append((done, total)))
-    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 async def test_words_of_a_web_page_are_learnt_with_the_trust_of_the_web(memory: Memory) -> None:
