@@ -14,11 +14,11 @@ from sandbox.extensions.memory import Memory, Message, Scope
 _PEOPLE = yaml.safe_load((Path(__file__).parent / "asked.yaml").read_text(encoding="utf-8"))
 _ANSWERED = 0.95
 _THINGS = (("box", "grey"), ("lamp", "green"), ("vase", "blue"), ("tray", "red"))
-_OTHERS = [f"The {thing} on shelf {shelf} is {colour}." for shelf in range(20) for thing, colour in _THINGS]
+_OTHERS = [f"The {thing} on shelf {shelf} is {colour}." for shelf in range(12) for thing, colour in _THINGS]
 _TALKED_OF = ("dinner", "family", "music", "present", "training", "city")
 _TALK = [
     f"Plan {number}: we talked of the {what} again, and how lucky we are."
-    for number in range(40)
+    for number in range(20)
     for what in _TALKED_OF
 ]
 

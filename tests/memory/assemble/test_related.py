@@ -66,7 +66,7 @@ async def test_related_memories_take_no_room_from_hits(memory: Memory, relate: R
     violin, cellar = [await memory.remember(each) for each in (VIOLIN, CELLAR)]
     for number in range(20):
         await memory.observe("user", f"The violin lesson, number {number}.", session="s1")
-    budgets = range(40, 700, 12)
+    budgets = range(40, 700, 24)
     before = [await memory.context("violin", budget=each, reinforce=False) for each in budgets]
     await relate(violin, cellar, 0.8)
     after = [await memory.context("violin", budget=each, reinforce=False) for each in budgets]

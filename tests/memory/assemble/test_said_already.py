@@ -26,11 +26,11 @@ async def test_learnt_facts_push_no_turn_out(memory: Memory) -> None:
         items = block.items if block else ()
         return {item.key for item in items}, all(item.type == "episodic" for item in items)
 
-    before = {budget: (await shown(budget))[0] for budget in range(150, 300, 2)}
+    before = {budget: (await shown(budget))[0] for budget in range(150, 300, 4)}
     assert [each.content for each in (await memory.consolidate()).learnt] == ["Maria volunteers at a homeless shelter."]
     after = {budget: await shown(budget) for budget in before}
     same = [before[budget] == keys for budget, (keys, is_turns_alone) in after.items() if is_turns_alone]
-    assert len(same) > 20
+    assert len(same) > 10
     assert all(same)
 
 

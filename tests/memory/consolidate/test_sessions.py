@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
-from sandbox.extensions.memory.errors import UnknownSession
 from sandbox.extensions.memory.model import CognitiveType, Role
 from sandbox.testing import FakeClock
 from tests.memory.hits import present

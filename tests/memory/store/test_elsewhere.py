@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.memory.store import elsewhere_programs as programs
 from tests.memory.store import raw
 
@@ -28,13 +30,8 @@ def test_another_loop_is_refused_at_once(folder: Path) -> None:
     assert set(ran(programs.use_in_another_loop, folder)) == {"OpenedElsewhere event loop"}
 
 
-def test_a_forked_child_is_refused_at_once(folder: Path) -> None:
-    """Its parent continues."""
-    assert ran(programs.use_in_a_fork, folder) == ["OpenedElsewhere process", "0"]
-    assert raw.one(folder, "SELECT count(*) FROM nodes") == 2
-
-
-def test_a_forked_child_without_async_is_refused_at_once_too(folder: Path) -> None:
-    """It can end, and its parent continues."""
-    assert ran(programs.use_blocking_in_a_fork, folder) == ["OpenedElsewhere process", "0"]
+@pytest.mark.parametrize("program", [programs.use_in_a_fork, programs.use_blocking_in_a_fork])
+def test_a_forked_child_is_refused_at_once(folder: Path, program: Callable[[Path], None]) -> None:
+    """With asyncio and without. It can end, and its parent continues."""
+    assert ran(program, folder) == ["OpenedElsewhere process", "0"]
     assert raw.one(folder, "SELECT count(*) FROM nodes") == 2
