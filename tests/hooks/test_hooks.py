@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.conftest import Cli, configure
 from tests.files import files_with
-from tests.hooks.conftest import Agent, Started, end, git, repository
+from tests.hooks.conftest import Agent, Started, git, repository
 
 
 def test_the_next_session_knows_the_facts_of_the_last(beside: Started) -> None:
@@ -105,23 +105,12 @@ def test_a_transcript_of_two_users_is_read_for_each(started: Started) -> None:
     assert "Mia" in ben.context("SessionStart", source="startup")
 
 
-def test_the_transcript_of_a_killed_agent_is_read_at_the_next_start(started: Started) -> None:
-    killed = started()
-    killed.hook("UserPromptSubmit", prompt="I live in Potsdam.")
-    killed.says("user", "I live in Potsdam.")
-
-    end(killed)
-    after = started(folder=killed.folder)
-    after.hook("SessionStart", source="startup")
-    after.settled()
-    assert "Potsdam" in after.context("UserPromptSubmit", prompt="Where do I live?")
-
-
 def test_an_unwritten_prompt_of_a_killed_agent_is_stored_once(started: Started) -> None:
+    """Without what a hook put before it: Gemini CLI puts the answer of the first hook before the first prompt."""
     killed = started()
-    killed.hook(
-        "UserPromptSubmit", prompt="I live in Potsdam, and my key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD."
-    )
+    block = "<hook_context>&lt;memory&gt; The user lives in Lisbon. &lt;/memory&gt;</hook_context>"
+    key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+    killed.hook("UserPromptSubmit", prompt=f"{block}\n\nI live in Potsdam, and my key is {key}.")
     written = started(folder=killed.folder)
     written.hook("UserPromptSubmit", prompt="My cat is called Mia.")
     written.says("user", "My cat is called Mia.")
@@ -163,19 +152,6 @@ def test_what_the_agent_puts_in_the_place_of_a_prompt_is_no_prompt(beside: Start
     told = "<task-notification>\n<summary>Where do I live: completed</summary>\n</task-notification>"
     assert not agent.context("UserPromptSubmit", prompt=told)
     assert "Potsdam" in agent.context("UserPromptSubmit", prompt="<system-reminder>x</system-reminder>Where do I live?")
-
-
-def test_what_a_hook_put_before_a_prompt_is_not_stored(started: Started) -> None:
-    """Gemini CLI puts the answer of the first hook before the first prompt."""
-    killed = started()
-    block = "<hook_context>&lt;memory&gt; The user lives in Lisbon. &lt;/memory&gt;</hook_context>"
-    killed.hook("UserPromptSubmit", prompt=f"{block}\n\nMy cat is called Mia.")
-    time.sleep(0.6)
-    after = started(folder=killed.folder)
-    after.hook("SessionStart", source="startup")
-    after.settled()
-    found = json.loads(after.run("search", "", "--json", "--type", "episodic", "--project", str(after.folder)).out)
-    assert [each["content"] for each in found] == ["My cat is called Mia."]
 
 
 @pytest.mark.parametrize(
@@ -246,6 +222,8 @@ def test_project_facts_stay_in_the_project_and_user_facts_do_not(beside: Started
     """
     (in shop) user: My name is Ann. We use pnpm, not npm. In this repository, never touch the migrations.
                    Conventions here: never push to main. Never use mocks here. The bug is here. Never use tabs.
+                   I live in Potsdam.
+    (in bakery) user: I moved to Hamburg.
     """
     shop = beside("shop")
     shop.turn("My name is Ann.")
@@ -254,7 +232,9 @@ def test_project_facts_stay_in_the_project_and_user_facts_do_not(beside: Started
     shop.turn("Conventions here: never push to main.")
     shop.turn("Never use mocks here.")
     shop.turn("The bug is here. Never use tabs.")
-    elsewhere = beside("bakery").context("SessionStart", source="startup")
+    shop.turn("I live in Potsdam.")
+    bakery = beside("bakery")
+    elsewhere = bakery.context("SessionStart", source="startup")
     assert "The user's name is Ann." in elsewhere
     assert "pnpm" not in elsewhere
     assert "migrations" not in elsewhere
@@ -268,15 +248,10 @@ def test_project_facts_stay_in_the_project_and_user_facts_do_not(beside: Started
     assert "migrations" in here
     assert "never push" in here
     assert "mocks" in here
-
-
-def test_a_correction_of_a_user_fact_holds_in_every_project(beside: Started) -> None:
-    """
-    (in shop) user: I live in Potsdam. (in bakery) user: I moved to Hamburg.
-    """
-    shop = beside("shop")
-    shop.turn("I live in Potsdam.")
-    beside("bakery").turn("I moved to Hamburg.")
+    for arguments in (("search", "pnpm", "--project", "."), ("--project", ".", "search", "pnpm")):
+        assert "pnpm" in shop.run(*arguments).out
+    assert "pnpm" not in shop.run("search", "pnpm").out
+    bakery.turn("I moved to Hamburg.")
     start = beside(folder=shop.folder).context("SessionStart", source="startup")
     assert "Hamburg" in start
     assert "lives in Potsdam" not in start
@@ -445,12 +420,6 @@ def test_a_folder_without_a_repository_is_a_project_and_a_home_is_not(started: S
     assert "rent" in notes.context("UserPromptSubmit", prompt="When is the rent due?")
 
 
-def test_turns_in_the_agents_view_are_not_shown_again(beside: Started) -> None:
-    agent = beside()
-    agent.turn("Add a dark mode to the settings page.", "The settings page has a dark mode now.")
-    assert "dark mode" not in agent.context("UserPromptSubmit", prompt="Is there a dark mode in the settings page?")
-
-
 def test_a_long_block_is_cut_to_the_length_that_an_agent_shows(beside: Started) -> None:
     agent = beside()
     for number in range(30):
@@ -498,14 +467,6 @@ def test_a_reason_for_refusing_a_tool_is_the_users_word_also_if_it_comes_late(st
     assert "$ npm add left-pad" in said
 
 
-def test_a_dot_means_the_project_of_the_folder(beside: Started) -> None:
-    agent = beside()
-    agent.turn("We use pnpm, not npm.")
-    assert "pnpm" in agent.run("search", "pnpm", "--project", ".").out
-    assert "pnpm" in agent.run("--project", ".", "search", "pnpm").out
-    assert "pnpm" not in agent.run("search", "pnpm").out
-
-
 def test_what_a_person_took_back_is_forgotten(started: Started) -> None:
     """
     user: I live in Potsdam. I prefer tabs over spaces.   (taken back) user: I moved to Rome.
@@ -531,9 +492,8 @@ def test_what_a_person_took_back_is_forgotten(started: Started) -> None:
     assert "Mia" in agent.run("search", "cat", "--json").out
 
 
-@pytest.mark.parametrize("is_shared", [False, True])
-def test_a_first_prompt_that_a_person_took_back_is_forgotten(started: Started, is_shared: bool) -> None:
-    """Its line follows no other. In two terminals that continue one conversation nothing is taken back."""
+def test_a_first_prompt_that_a_person_took_back_is_forgotten(started: Started) -> None:
+    """Its line follows no other."""
     agent = started()
     agent.hook("SessionStart", source="startup")
     for said in ("I moved to Rome.", "My cat is called Mia."):
@@ -541,9 +501,7 @@ def test_a_first_prompt_that_a_person_took_back_is_forgotten(started: Started, i
         agent.says("assistant", "Understood.", parentUuid=f"session-1-{agent.lines}")
         agent.hook("Stop")
         agent.settled()
-        if is_shared:
-            agent.hook("SessionStart", source="resume")
-    assert ("Rome" in agent.run("search", "Rome", "--json").out) == is_shared
+    assert "Rome" not in agent.run("search", "Rome", "--json").out
     assert "Mia" in agent.run("search", "cat", "--json").out
 
 

@@ -174,15 +174,16 @@ async def test_refusals_give_advice(connect: Connect) -> None:
 # --- forgetting all ---------------------------------------------------------------------------------------------------
 
 
-async def fill(memory: Memory) -> None:
+async def test_forget_all_takes_two_steps_and_may_be_of_one_category(connect: Connect, memory: Memory) -> None:
     await memory.remember(TABS)
+    await memory.remember("Sort imports by module.", category="convention")
     await memory.remember("The tests run with pytest.", scope=Scope(project_id="website", visibility="project"))
     await memory.remember("Ann lives in Porto.", scope=Scope("ann"))
-
-
-async def test_forget_all_takes_two_steps(connect: Connect, memory: Memory) -> None:
-    await fill(memory)
     async with connect(who=Who(project="website")) as agent:
+        told = await agent.refused("manage_memory", action="forget_all", memory_id="x", confirm=True)
+        assert "takes no `memory_id`" in told
+        given = {"action": "forget_all", "category": "convention", "confirm": True}
+        assert (await agent.call("manage_memory", **given))["count"] == 1
         told = await agent.refused("manage_memory", action="forget_all")
         assert "2 memories" in told
         assert "confirm" in told
@@ -190,18 +191,6 @@ async def test_forget_all_takes_two_steps(connect: Connect, memory: Memory) -> N
         assert (await agent.call("manage_memory", action="forget_all", confirm=True))["count"] == 2
         assert (await agent.call("manage_memory", action="list"))["total"] == 0
     assert len(await memory.search("Porto", scope=Scope("ann"))) == 1
-
-
-async def test_forget_all_forgets_one_category(connect: Connect, memory: Memory) -> None:
-    await fill(memory)
-    await memory.remember("Sort imports by module.", category="convention")
-    async with connect(who=Who(project="website")) as agent:
-        told = await agent.refused("manage_memory", action="forget_all", memory_id="x", confirm=True)
-        assert "takes no `memory_id`" in told
-        left = (await agent.call("manage_memory", action="list"))["total"]
-        forgotten = await agent.call("manage_memory", action="forget_all", category="convention", confirm=True)
-        assert forgotten["count"] == 1
-        assert (await agent.call("manage_memory", action="list"))["total"] == left - 1
 
 
 # --- trust ------------------------------------------------------------------------------------------------------------

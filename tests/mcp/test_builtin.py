@@ -52,14 +52,13 @@ async def test_search_matches_text_parts_and_whole_tags_newest_first(connect: Co
             assert ([each["id"] for each in found["memories"]], found["count"]) == (ids, len(ids))
 
 
-@pytest.mark.parametrize(
-    "text", ["key sk-abc", "ghp_x", "Bearer abc", "the token: x", "password: hunter2", "aB3" * 14, "glpat-x"]
-)
-async def test_a_secret_is_not_stored(connect: Connect, text: str) -> None:
+async def test_a_secret_is_not_stored(connect: Connect) -> None:
+    told = "key sk-abc", "ghp_x", "Bearer abc", "the token: x", "password: hunter2", "aB3" * 14, "glpat-x"
     async with connect("builtin") as agent:
-        result = await agent.client.call_tool("memory_store", {"text": text})
-        assert result.is_error
-        assert result.structured_content == {"ok": False, "error": "text appears to contain a secret — not stored"}
+        for text in told:
+            result = await agent.client.call_tool("memory_store", {"text": text})
+            assert result.is_error
+            assert result.structured_content == {"ok": False, "error": "text appears to contain a secret — not stored"}
         assert (await agent.call("memory_search"))["count"] == 0
 
 

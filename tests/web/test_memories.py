@@ -70,6 +70,8 @@ def test_a_list_has_pages_and_filters(rest: Rest) -> None:
             break
     assert len(found) == len(set(found)) == 6
     assert found[0] == "Always write tests first"
+    oldest = rest("GET", "/api/memory/", params={"order": "oldest"}).json()["memories"]
+    assert [each["content"] for each in oldest] == found[::-1]
     narrowed = [
         ({"category": "convention"}, 1),
         ({"subject": "Box 3"}, 1),
@@ -261,16 +263,6 @@ def test_search_and_context_take_the_same_filters(rest: Rest) -> None:
     assert len(found(where={"trusted_as": ["user", "confirmed"], "state": "live"}, order="oldest")) == 2
     block = rest("POST", "/api/context", json={"prompt": "the kite?", "where": {"category": ["event"]}}).json()
     assert [each["content"] for each in block["items"]] == ["The kite was a gift"]
-
-
-def test_a_list_has_the_requested_order_on_every_page(rest: Rest) -> None:
-    for number in range(3):
-        rest.create(f"The box {number} is blue", subject=f"box {number}", on_similar="keep")
-    for _ in range(2):
-        rest("POST", "/api/search", json={"query": "box 1", "limit": 1})
-    first = rest("GET", "/api/memory/", params={"order": "most_used", "limit": 1}).json()
-    rest_ = rest("GET", "/api/memory/", params={"order": "most_used", "cursor": first["next"]}).json()
-    assert [each["content"][4:9] for each in (*first["memories"], *rest_["memories"])] == ["box 1", "box 2", "box 0"]
 
 
 def test_changes_are_undone_and_redone(rest: Rest) -> None:

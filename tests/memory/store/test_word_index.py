@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message
@@ -67,17 +67,12 @@ def _is_exact(index: WordIndex, connection: sqlite3.Connection, asked: list[str]
     )
 
 
+@example([(LONG, ["anna"]), (["tea"], []), (["anna"], [])], ["tea"])  # a long text is scored by its length
 @given(ROWS, ASKED)
 def test_scores_are_those_of_fts5(rows: list[tuple[list[str], list[str]]], asked: list[str]) -> None:
     with _database() as connection:
         _add(connection, rows)
         _is_exact(WordIndex(EVERYTHING), connection, asked)
-
-
-def test_a_long_text_is_scored_by_its_length() -> None:
-    with _database() as connection:
-        _add(connection, [(LONG, ["anna"]), (["tea"], []), (["anna"], [])])
-        _is_exact(WordIndex(EVERYTHING), connection, ["tea"])
 
 
 @given(ROWS, ROWS, ASKED, st.data())

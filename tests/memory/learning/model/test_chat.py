@@ -131,11 +131,12 @@ async def test_parameters_a_model_does_not_know_are_left_out_and_schemas_kept() 
     assert kinds(server) == ["json_schema"] * 4
 
 
-async def test_a_request_refused_in_every_form_changes_nothing() -> None:
-    async with chatting(*[Answer(status=400)] * 3, "{}") as (server, model):
-        assert "HTTP status 400" in await problem_of(model)
-        await model.ask(QUESTION)
-    assert kinds(server) == ["json_schema", "json_object", None, "json_schema"]
+async def test_a_request_refused_in_every_form_changes_nothing_and_blocks_no_other() -> None:
+    async with chatting(*[Answer(status=400)] * 12, "{}") as (server, model):
+        for _ in range(4):
+            assert "HTTP status 400" in await problem_of(model)
+        assert (await model.ask(QUESTION)).text == "{}"
+    assert kinds(server) == [*["json_schema", "json_object", None] * 4, "json_schema"]
 
 
 @pytest.mark.parametrize(
@@ -248,13 +249,6 @@ async def test_after_consecutive_failures_requests_pause() -> None:
         assert "asked again in 30 s" in await problem_of(model)
         assert len(server.requests) == 3
         now[0] = 30.0
-        assert (await model.ask(QUESTION)).text == "{}"
-
-
-async def test_bad_requests_do_not_block_others() -> None:
-    async with chatting(*[Answer(status=400)] * 12, "{}") as (_, model):
-        for _ in range(4):
-            await problem_of(model)
         assert (await model.ask(QUESTION)).text == "{}"
 
 
