@@ -4,7 +4,6 @@ import os
 import re
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import yaml
@@ -14,27 +13,16 @@ from tests.cli.conftest import Cli, wide
 SCRIPT = yaml.safe_load(files("sandbox.cli").joinpath("demo_data", "script.yaml").read_text(encoding="utf-8"))
 
 
-class Demo(NamedTuple):
-    """What the demo told, and the command over the memory that it left."""
-
-    told: str
-    kept: Cli
-
-
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
-    """It ran under an umask that forbids nothing."""
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Cli:
+    """The command over the memory that the demo leaves, which it made under an umask that forbids nothing."""
     home = tmp_path_factory.mktemp("demo") / "kept"
     before = os.umask(0)
     try:
-        return Demo(Cli(home / "unused").fine("demo", "--keep", str(home)), Cli(home))
+        Cli(home / "unused").fine("demo", "--keep", str(home))
     finally:
         os.umask(before)
-
-
-@pytest.fixture
-def kept(demo: Demo) -> Cli:
-    return demo.kept
+    return Cli(home)
 
 
 def contents(kept: Cli, *options: str) -> set[str]:
@@ -47,8 +35,8 @@ def statements(*places: int) -> set[str]:
     return {corrected["to"] if place == corrected["of"] else SCRIPT["statements"][place]["content"] for place in places}
 
 
-def test_the_demo_fits_eighty_columns(demo: Demo) -> None:
-    told = demo.told
+def test_the_demo_fits_eighty_columns(cli: Cli) -> None:
+    told = cli.fine("demo")
     assert max(map(len, told.splitlines())) <= 80
     for part in ("1. What went in", "2. Days later", "3. A correction", "4. How is that known?", "5. A confirmation"):
         assert f"\n{part}" in told
@@ -69,6 +57,7 @@ def test_the_demo_fits_eighty_columns(demo: Demo) -> None:
     assert SCRIPT["correction"]["to"] in again
     assert "memory import FILE" in told
     assert "Traceback" not in told
+    assert not (cli.home / "memory.db").exists()
 
 
 def test_the_correction_is_believed_from_then_on(kept: Cli) -> None:

@@ -129,7 +129,8 @@ async def test_an_idle_session_is_ended_once(post: Post, clock: FakeClock) -> No
 async def test_a_session_is_complete_after_its_last_reply(post: Post) -> None:
     taken = await post.take("Hello.")
     await post.router.end("ann", "chat")
-    await post.router.finish(taken, HELLO, "orchestrator", is_heard=True)
+    for _ in range(2):  # another kernel may have done it, too
+        await post.router.finish(taken, HELLO, "orchestrator", is_heard=True)
     assert await post.topics() == ["user_message", "agent_response", "session.completed"]
     assert await post.kept() == 0
 
