@@ -9,7 +9,7 @@ from functools import cache
 from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.consolidate.imperatives import QUOTED
 from sandbox.extensions.memory.consolidate.support import nobody
-from sandbox.extensions.memory.lexicon import either, words
+from sandbox.extensions.memory.lexicon import by_language, either, words
 from sandbox.extensions.memory.text.languages import is_spoken, language, script, scripts
 from sandbox.extensions.memory.text.words import SMALL, fold, terms
 
@@ -118,7 +118,12 @@ def _introduced() -> re.Pattern[str]:
 
 
 def _is_foreign(said: str) -> bool:
-    """Whether a conversation is in a language whose function words are unknown here."""
+    """Whether a conversation is in a language whose function words are unknown here. One of them alone tells nothing
+    where another language is clear: *alarmgrenze is neu 88 grad*.
+    """
+    told, names = by_language("learnt", "telling"), by_language("identification", "name")
+    if script(said) == "LATIN" and (spoken := language(said)) is not None:
+        return spoken not in {names[code] for code, known in told.items() if known}
     found = [fold(word) for word in _WORD.findall(said)]
     return (len(found) >= _TELLING or script(said) != "LATIN") and words("learnt", "telling").isdisjoint(found)
 
