@@ -9,14 +9,14 @@ from sandbox.extensions.memory.testing import ScriptedLanguageModel
 Answer = Mapping[str, Any]
 
 
-def learns(*items: Answer, entities: Sequence[Answer] = ()) -> Answer:
+def learns(*items: Answer, entities: Sequence[Sequence[str]] = ()) -> Answer:
     """An answer with some items, perhaps none."""
     return {"summary": "", "items": list(items), "entities": list(entities)}
 
 
-def named(name: str, *aliases: str) -> Answer:
-    """An entity in the items, with its other names."""
-    return {"name": name, "type": "person", "aliases": list(aliases)}
+def named(name: str, *aliases: str) -> list[str]:
+    """A person in the items, with other names."""
+    return [name, "person", *aliases]
 
 
 def item(content: str, *turns: int, **more: Any) -> dict[str, Any]:

@@ -49,8 +49,9 @@ def prompt_tokens(question: Question) -> int:
 
 @cache
 def schema(answer: type[BaseModel], *, strict: bool = True) -> dict[str, Any]:
-    """The JSON schema of an answer in the form that servers use to restrict answers: no other keys, no references, no
-    explanations. If it is ``strict``, every key is required; otherwise an optional key is left out rather than null.
+    """The JSON schema of an answer in the form that servers use to restrict answers: no references, no explanations. If
+    it is ``strict``, every key is required and no other is allowed; otherwise an optional key is left out rather than
+    null.
     """
     whole = answer.model_json_schema()
     found: dict[str, Any] = _bare(whole, strict, whole.pop("$defs", {}))
@@ -69,9 +70,8 @@ def _bare(part: Any, strict: bool, parts: dict[str, Any]) -> Any:
     kept = {
         key: _bare(value, strict, parts) for key, value in part.items() if key not in _SAID or isinstance(value, dict)
     }
-    if "properties" in kept:
-        kept |= {"additionalProperties": False}
-        kept |= {"required": list(kept["properties"])} if strict else {}
+    if strict and "properties" in kept:
+        kept |= {"additionalProperties": False, "required": list(kept["properties"])}
     return kept
 
 

@@ -3,12 +3,12 @@
 import re
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, model_validator
-
-from sandbox.extensions.memory.consolidate.extraction import EntityType
+from pydantic import BaseModel, BeforeValidator, WithJsonSchema, model_validator
 
 LearntType = Literal["semantic", "procedural", "opinion"]
 Basis = Literal["stated", "inferred"]
+
+_TEXT = WithJsonSchema({"type": "string"})  # the prompt names the choices, and any other is read as the default
 
 
 def one_of(kind: Any, otherwise: str) -> BeforeValidator:
@@ -26,13 +26,25 @@ def _place(value: Any) -> int | None:
     return next(iter(_numbers(value)), None)
 
 
-def _claims(value: Any) -> list[Any]:
+def _claims(value: Any) -> list[list[str]]:
+    return [row for row in _rows(value) if 3 <= len(row) <= 5]
+
+
+def _entities(value: Any) -> list[list[str]]:
     found = value if isinstance(value, list) else []
-    return [each for each in found if isinstance(each, list) and 3 <= len(each) <= 5 and all(map(_is_text, each))]
+    return _rows([_row(each) if isinstance(each, dict) else each for each in found])
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def _row(entity: dict[str, Any]) -> list[Any]:
+    """The list for an entity that is given as an object."""
+    names = entity.get("aliases")
+    return [entity.get("name"), entity.get("type") or "", *(names if isinstance(names, list) else [])]
+
+
+def _rows(value: Any) -> list[list[str]]:
+    """The lists of texts in a list."""
+    found = value if isinstance(value, list) else []
+    return [row for row in found if isinstance(row, list) and row and all(isinstance(each, str) for each in row)]
 
 
 class _Lenient(BaseModel):
@@ -43,14 +55,6 @@ class _Lenient(BaseModel):
         return {key: each for key, each in value.items() if each is not None} if isinstance(value, dict) else value
 
 
-class NamedEntity(_Lenient):
-    """An entity under its fullest name, with its other names."""
-
-    name: str
-    type: Annotated[EntityType, one_of(EntityType, "concept")] = "concept"
-    aliases: list[str] = []
-
-
 class Item(_Lenient):
     """One thing to know. ``turns`` are the numbers of its source turns. ``event_date`` and ``end_date`` are ISO 8601.
     ``because`` is the number of the item that is its reason. ``changes`` and ``corrects`` are labels of known memories
@@ -59,12 +63,12 @@ class Item(_Lenient):
 
     turns: Annotated[list[int], BeforeValidator(_numbers)]
     content: str
-    type: Annotated[LearntType, one_of(LearntType, "semantic")] = "semantic"
+    type: Annotated[LearntType, one_of(LearntType, "semantic"), _TEXT] = "semantic"
     category: str = "fact"
     subject: str | None = None
     event_date: str | None = None
     end_date: str | None = None
-    basis: Annotated[Basis, one_of(Basis, "inferred")] = "inferred"
+    basis: Annotated[Basis, one_of(Basis, "inferred"), _TEXT] = "inferred"
     because: Annotated[int | None, BeforeValidator(_place)] = None
     claims: Annotated[list[list[str]], BeforeValidator(_claims)] = []
     changes: list[str] = []
@@ -72,8 +76,10 @@ class Item(_Lenient):
 
 
 class Learnt(_Lenient):
-    """The answer: a summary of the conversation, what is worth knowing, and the entities in it."""
+    """The answer: a summary of the conversation, what is worth knowing, and the entities in it, each as its fullest
+    name, its type and its other names.
+    """
 
     summary: str = ""
     items: list[Item]
-    entities: list[NamedEntity] = []
+    entities: Annotated[list[list[str]], BeforeValidator(_entities)] = []

@@ -26,10 +26,13 @@ def claims_of(rows: Sequence[Sequence[str]], content: str, users: Collection[str
 
 
 def offered_predicates() -> list[str]:
-    """The predicates that a model may use: of two with the same meaning from opposite ends, one."""
+    """The predicates that a model may use: those that decide what a claim changes, when it is over or who may know it.
+    Of two with the same meaning from opposite ends it is one. Frames read the others in the words of a statement.
+    """
     offered: list[str] = []
     for name, known in predicates().items():
-        if known.inverse is None or known.inverse == name or known.inverse not in offered:
+        decides = not known.many or known.core or known.private or known.opposite or known.lasts == "date"
+        if decides and known.lasts != "days" and (known.inverse == name or known.inverse not in offered):
             offered.append(name)
     return offered
 

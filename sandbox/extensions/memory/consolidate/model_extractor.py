@@ -14,7 +14,7 @@ from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.answer_schema import Learnt
 from sandbox.extensions.memory.consolidate.constraints import summed
-from sandbox.extensions.memory.consolidate.extraction import LONGEST, MOST_PER_TURN, Extraction, Known, Turn
+from sandbox.extensions.memory.consolidate.extraction import LONGEST, Extraction, Known, Turn
 from sandbox.extensions.memory.consolidate.model_claims import offered_predicates
 from sandbox.extensions.memory.consolidate.review import Review, offered
 from sandbox.extensions.memory.consolidate.support import Doubtful, margin, small_talk
@@ -98,7 +98,6 @@ def material(turns: Sequence[Turn], known: Known, config: Config) -> dict[str, A
         "categories": offered(config.categories),
         "predicates": offered_predicates(),
         "longest": LONGEST,
-        "most": MOST_PER_TURN,
     }
 
 

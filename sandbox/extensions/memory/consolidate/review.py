@@ -5,6 +5,7 @@ kind. Pure.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from typing import get_args
 
 from sandbox.extensions.memory.claims.moments import ends, first_moment
 from sandbox.extensions.memory.config import Config
@@ -15,6 +16,7 @@ from sandbox.extensions.memory.consolidate.extraction import (
     INFERRED,
     LONGEST,
     MOST_PER_TURN,
+    EntityType,
     Extraction,
     Known,
     Manner,
@@ -68,7 +70,7 @@ class Review:
         self._known = known
         self._config = config
         self._said = "\n".join(turn.text for turn in turns)
-        self._entities = {each.name: each for each in learnt.entities}
+        self._entities = {each.name: each for each in map(_entity, learnt.entities)}
         names = [turn.who for turn in turns] + [name for each in known.entities for name in (each.name, *each.aliases)]
         users = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
         is_alone = len(users) < 2 and all(turn.is_to_assistant for turn in turns if turn.speaker)
@@ -268,6 +270,12 @@ class Review:
 def offered(categories: Iterable[str]) -> tuple[str, ...]:
     """The categories for statements from conversations; those of the night have one of their own."""
     return tuple(category for category in categories if category != INSIGHT)
+
+
+def _entity(row: Sequence[str]) -> Mention:
+    """An entity of an answer; one of an unknown type is a concept."""
+    kind = next(iter(row[1:]), "").lower()
+    return Mention(row[0], kind if kind in get_args(EntityType) else "concept", tuple(row[2:]))
 
 
 def _told(text: str | None) -> str | None:

@@ -59,7 +59,7 @@ async def read(
 
 
 async def taken(
-    said: Sequence[Turn], *items: dict[str, Any], entities: Sequence[dict[str, Any]] = (), **settings: Any
+    said: Sequence[Turn], *items: dict[str, Any], entities: Sequence[Any] = (), **settings: Any
 ) -> Extraction:
     """The accepted part of items that the model repeats."""
     answer = learns(*items, entities=entities)
@@ -75,12 +75,28 @@ async def only(said: Sequence[Turn], one: dict[str, Any], **settings: Any) -> Pr
 
 
 async def test_turns_and_what_is_known_are_shown_with_their_labels() -> None:
-    _, model = await read(MOVED, {"items": []})
+    later = Turn("turn3", "assistant", "Welcome back!", MONDAY + timedelta(days=1))
+    _, model = await read([*MOVED, later], {"items": []})
     lines = model.asked[0].user.splitlines()
-    assert "[1] 2026-03-09 Mon 09:31 user: I moved to Lisbon last Tuesday, Max loves it there." in lines
+    assert lines[lines.index("Conversation:") + 1 :] == [
+        "2026-03-09 Mon 09:31",
+        "[1] user: I moved to Lisbon last Tuesday, Max loves it there.",
+        "[2] user: And my sister Annie visits in May.",
+        "2026-03-10 Tue 09:30",
+        "[3] assistant: Welcome back!",
+        "</material>",
+    ]
     assert "K2 (2026-02-07): The user's dog is called Rex." in lines
     assert "- Ana Sousa (person), also Annie" in lines
     assert "relationship_dynamic" not in model.asked[0].system
+
+
+async def test_the_predicates_that_are_offered_decide_what_changes_what_ends_or_who_may_know() -> None:
+    _, model = await read(MOVED, {"items": []})
+    offered = model.asked[0].system.partition("Only these predicates: ")[2].partition("\n")[0].split()
+    assert {"home", "spouse", "likes", "allergy", "works_on", "diet", "travels_to"} <= set(offered)
+    assert {"hobby", "relative", "said", "mood"}.isdisjoint(offered)
+    assert not {"employer", "employee"} <= set(offered)
 
 
 async def test_system_and_tool_text_and_recalled_text_are_not_shown() -> None:
@@ -93,9 +109,7 @@ async def test_system_and_tool_text_and_recalled_text_are_not_shown() -> None:
     ]
     _, model = await read(said, {"items": []})
     conversation = model.asked[0].user.partition("Conversation:\n")[2]
-    assert conversation == (
-        "[1] 2026-03-09 Mon 09:31 user: I sold it.\n[2] 2026-03-09 Mon 09:31 assistant (Robo): Sad!\n</material>"
-    )
+    assert conversation == "2026-03-09 Mon 09:31\n[1] user: I sold it.\n[2] assistant (Robo): Sad!\n</material>"
 
 
 async def test_without_speakers_no_model_is_asked() -> None:
@@ -123,7 +137,7 @@ async def test_a_good_item_becomes_a_proposal() -> None:
     found = await only(
         MOVED,
         item("The user lives in Lisbon", category="fact", event_date="2026-03-03", changes=["K1"]),
-        entities=[{"name": "Lisbon", "type": "place", "aliases": ["Lissabon"]}],
+        entities=[["Lisbon", "place", "Lissabon"]],
     )
     assert found == ProposedStatement(
         content="The user lives in Lisbon.",
@@ -197,10 +211,10 @@ async def test_only_named_subjects_are_taken(subject: str | None) -> None:
 
 async def test_unmentioned_names_are_no_entities() -> None:
     entities = [
-        {"name": "Ana Sousa", "type": "person", "aliases": ["Annie", "Anushka"]},  # known, said, invented
-        {"name": "Bartholomew", "type": "person", "aliases": []},
-        {"name": "Max", "type": "dog", "aliases": []},
-        {"name": "In", "type": "concept", "aliases": []},  # said, but a function word
+        ["Ana Sousa", "person", "Annie", "Anushka"],  # known, said, invented
+        ["Bartholomew", "person"],
+        ["Max", "dog"],
+        ["In", "concept"],  # said, but a function word
     ]
     found = await only(MOVED, item("The sister of the user, Annie, visits Max in May.", 2), entities=entities)
     assert found.mentions == (Mention("Ana Sousa", "person", ("Annie",)), Mention("Max", "concept"))
@@ -208,7 +222,7 @@ async def test_unmentioned_names_are_no_entities() -> None:
 
 async def test_an_item_speaks_of_what_is_named_in_it() -> None:
     """An answer lists each name once."""
-    entities = [{"name": "Max", "type": "person"}, {"name": "Annie", "type": "person"}]
+    entities = [["Max", "person"], ["Annie", "person"]]
     found = await taken(
         MOVED, item("Max loves Lisbon."), item("The sister visits in May.", 2, subject="Annie"), entities=entities
     )
@@ -216,9 +230,25 @@ async def test_an_item_speaks_of_what_is_named_in_it() -> None:
 
 
 async def test_a_name_is_known_in_another_case() -> None:
-    entities = [{"name": "Анна", "type": "person", "aliases": []}]
-    found = await only(turns("Вчера мы были у Анны в гостях."), item("Пользователь был у Анны."), entities=entities)
+    said = turns("Вчера мы были у Анны в гостях.")
+    found = await only(said, item("Пользователь был у Анны."), entities=[["Анна", "person"]])
     assert [mention.name for mention in found.mentions] == ["Анна"]
+
+
+@pytest.mark.parametrize(
+    ("entity", "kind"),
+    [
+        (["Max"], "concept"),
+        ({"name": "Max", "type": "person"}, "person"),
+        ({"name": "Max", "aliases": None}, "concept"),
+        ({"type": "person"}, None),
+        ("Max", None),
+        ([], None),
+    ],
+)
+async def test_an_entity_in_another_form_is_read_or_left_out(entity: Any, kind: str | None) -> None:
+    found = await only(MOVED, item("Max loves Lisbon."), entities=[entity])
+    assert [mention.type for mention in found.mentions] == ([kind] if kind else [])
 
 
 async def test_harmless_faults_are_repaired() -> None:
