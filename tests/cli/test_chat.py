@@ -393,12 +393,6 @@ def test_a_missed_night_is_caught_up(home: Path, run: Callable[..., Running], cl
 # --- is it in order? --------------------------------------------------------------------------------------------------
 
 
-def test_the_doctor_sees_the_kernel(cli: Cli) -> None:
-    shown = " ".join(cli.fine("doctor").split())
-    for line in ("ok run_nightly_maintenance never run; next 2", "ok events all delivered", "ok model none configured"):
-        assert line in shown
-
-
 def test_a_parked_event_is_delivered_after_a_repair(cli: Cli, home: Path, piped: Pipe) -> None:
     """An extension cannot process a message; it is removed, repaired and installed again."""
     extend(home, EXTENSION.format(stop="pass", heard="raise ValueError(event.text)"))

@@ -11,14 +11,21 @@ from tests.cli.conftest import Cli, lines, turn
 
 
 def test_search_shows_id_date_speaker_and_content_and_json_the_whole_hit(ann: Cli) -> None:
-    """
+    """Without colours, as everything that goes into a pipe; with its reasons on request.
+
     2026-03-05 Ann: My cat Mia broke the blue vase.
     """
-    shown = ann.fine("search", "who broke the vase", "--limit", "1")
-    [hit] = ann.data("search", "who broke the vase", "--limit", "1")
+    asked = ("search", "who broke the vase", "--limit", "1")
+    shown = ann.fine(*asked)
+    [hit] = ann.data(*asked)
     assert shown == f"{hit['id']}  2026-03-05  Ann  from 2026-03-05\n  My cat Mia broke the blue vase.\n"
     assert (hit["content"], hit["event_time"]) == ("My cat Mia broke the blue vase.", "2026-03-05T12:00:00+00:00")
     assert {"key", "type", "category", "score", "confidence", "session", "speaker", "legs", "edges"} <= hit.keys()
+    explained = ann.fine(*asked, "--explain")
+    assert "words #1" in explained
+    assert "shares broke, vase" in " ".join(explained.split())
+    assert hit["terms"] == ["broke", "vase"]
+    assert "\x1b" not in ann(*asked, NO_COLOR="").out
 
 
 def test_a_long_turn_is_shown_in_its_relevant_passages(cli: Cli, tmp_path: Path) -> None:
@@ -217,14 +224,6 @@ def test_an_ambiguous_name_lists_its_candidates(cli: Cli, tmp_path: Path) -> Non
     assert name == "Ann Smith"
     assert f"{id}  Ann Smith could be meant as well" in cli.fine("entity", "Ann")
     assert cli.data("entity", id)["name"] == "Ann Smith"
-
-
-def test_search_explains_its_hits_on_request(ann: Cli) -> None:
-    text = ann.fine("search", "who broke the vase", "--limit", "1", "--explain")
-    assert "words #1" in text
-    assert "shares broke, vase" in " ".join(text.split())
-    (hit,) = ann.data("search", "who broke the vase", "--limit", "1")
-    assert hit["terms"] == ["broke", "vase"]
 
 
 def test_the_explanation_names_the_edges(cli: Cli, tmp_path: Path) -> None:

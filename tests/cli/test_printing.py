@@ -57,10 +57,6 @@ def test_content_keeps_its_lines(cli: Cli) -> None:
     assert "  first line\n  second line\n      indented\n" in cli.fine("search", "line")
 
 
-def test_a_pipe_gets_no_colours(ann: Cli) -> None:
-    assert "\x1b" not in ann("search", "vase", NO_COLOR="").out
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

@@ -125,6 +125,8 @@ def test_a_sound_memory_is_healthy(ann: Cli) -> None:
     assert "  ok  file                     sound\n" in shown
     assert "  ok  words                    4 of 4 memories indexed\n" in shown
     assert "->" not in shown
+    for line in ("ok run_nightly_maintenance never run; next 2", "ok events all delivered", "ok model none configured"):
+        assert line in " ".join(shown.split())
     assert shown.endswith("\nEverything is in order.\n")
     report = ann.data("doctor")
     assert (report["home"], report["is_new"], report["ok"]) == (str(ann.home), False, True)

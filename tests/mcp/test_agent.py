@@ -255,6 +255,10 @@ async def test_failed_resources_and_prompts_are_counted(memory: Memory, connect:
 
 
 def test_recalled_content_lowers_trust_for_half_an_hour() -> None:
+    """Nothing raises it."""
+    connection = ConnectionTrust("assistant")
+    connection.lower("confirmed")
+    assert connection.now == "assistant"
     now = [0.0]
     connection, seen = ConnectionTrust("user", lambda: now[0]), list[Trust]()
     steps: tuple[tuple[float, Trust | None], ...] = (
@@ -270,9 +274,3 @@ def test_recalled_content_lowers_trust_for_half_an_hour() -> None:
             connection.lower(brought_up)
         seen.append(connection.now)
     assert seen == ["tool", "web", "web", "tool", "user"]
-
-
-def test_the_trust_of_a_connection_never_rises() -> None:
-    connection = ConnectionTrust("assistant")
-    connection.lower("confirmed")
-    assert connection.now == "assistant"

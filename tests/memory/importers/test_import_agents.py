@@ -190,26 +190,20 @@ def test_an_answer_in_a_dialog_of_qwen_is_the_persons_word(jsonl_file: Callable[
     assert told(path) == [SAID[0], ("assistant", "Which one?"), ("user", "pnpm"), ("user", "Wait")]
 
 
-def test_what_was_taken_back_in_qwen_is_left_out(jsonl_file: Callable[..., Path]) -> None:
+@pytest.mark.parametrize(("before", "last"), [(SAID, "2"), ([], None)])
+def test_what_was_taken_back_in_qwen_is_left_out(
+    before: list[tuple[str, str]], last: str | None, jsonl_file: Callable[..., Path]
+) -> None:
+    """A later prompt, or the first one, which follows no line."""
+    asked = [qwen("1", "user", {"text": "Rename @heat.py"}), qwen("2", "assistant", {"text": "Done."}, parentUuid="1")]
     path = jsonl_file(
-        qwen("1", "user", {"text": "Rename @heat.py"}),
-        qwen("2", "assistant", {"text": "Done."}, parentUuid="1"),
-        qwen("3", "user", {"text": "I live in Rome."}, parentUuid="2"),
+        *(asked if before else ()),
+        qwen("3", "user", {"text": "I live in Rome."}, parentUuid=last),
         qwen("4", "assistant", {"text": "Nice."}, parentUuid="3"),
-        qwen("5", "system", parentUuid="2", subtype="rewind", systemPayload={"truncatedCount": 2}),
+        qwen("5", "system", parentUuid=last, subtype="rewind", systemPayload={"truncatedCount": 2}),
         qwen("6", "user", {"text": "Wait"}, parentUuid="5"),
     )
-    assert told(path) == [*SAID, ("user", "Wait")]
-
-
-def test_a_first_prompt_that_was_taken_back_in_qwen_is_left_out(jsonl_file: Callable[..., Path]) -> None:
-    path = jsonl_file(
-        qwen("1", "user", {"text": "I live in Rome."}),
-        qwen("2", "assistant", {"text": "Nice."}, parentUuid="1"),
-        qwen("3", "system", subtype="rewind", systemPayload={"truncatedCount": 2}),
-        qwen("4", "user", {"text": "Wait"}, parentUuid="3"),
-    )
-    assert told(path) == [("user", "Wait")]
+    assert told(path) == [*before, ("user", "Wait")]
 
 
 # --- Copilot CLI ------------------------------------------------------------------------------------------------------

@@ -259,16 +259,10 @@ async def test_a_turn_resting_on_a_page_forgets_no_word_of_the_user(assistant: A
     assert (await assistant.memory.explain(id)).memory.retired_by is None
 
 
-def test_the_guidance_is_short() -> None:
-    assert 250 <= len(GUIDANCE.split()) <= 350
-
-
-def test_the_tools_it_names_exist() -> None:
-    assert set(re.findall(r"\b\w+_(?:memory|fact)\b", GUIDANCE)) <= {tool.name for tool in tools(Config.load())}
-
-
-def test_the_guidance_covers_each_action() -> None:
+def test_the_guidance_is_short_names_tools_that_exist_and_covers_each_action() -> None:
     """When to recall, save, ask and update; what never to save; how to write."""
+    assert 250 <= len(GUIDANCE.split()) <= 350
+    assert set(re.findall(r"\b\w+_(?:memory|fact)\b", GUIDANCE)) <= {tool.name for tool in tools(Config.load())}
     for part in (
         "Recall",
         "Save at once",
