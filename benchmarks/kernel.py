@@ -6,6 +6,7 @@ with the memory's context off; what a first part takes that comes with a context
 
 import asyncio
 import json
+import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +21,8 @@ from benchmarks.corpus import Turn
 from benchmarks.floors import floor
 from benchmarks.measure import load, percentile, spread
 from benchmarks.report import Figure
-from sandbox.checkpoints import Checkpoint, SessionMessage, TurnProgress
+from sandbox import checkpoints
+from sandbox.checkpoints import SessionMessage
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.kernel import Kernel
 from sandbox.settings import CONFIG
@@ -119,14 +121,19 @@ async def _checkpoint(bench: Bench) -> list[Figure]:
     said = tuple(
         SessionMessage(turn.key, "assistant" if place % 2 else "user", turn.text) for place, turn in enumerate(turns)
     )
-    checkpoint = Checkpoint(TurnProgress(said[-1].key, "taken"), conversation=said)
     saved, loaded = [], []
+
+    def say(raw: sqlite3.Connection) -> None:
+        for each in said:
+            checkpoints.add(raw, "long", each, {})
+
     async with Kernel.open(bench.fresh()) as kernel:
+        await kernel.bus.write(say)
         for _ in range(bench.options.repeats * _SAVES):
             started = time.perf_counter()
-            await kernel.router.update_checkpoint("long", lambda _: checkpoint)
+            await kernel.bus.write(lambda raw: checkpoints.add(raw, "long", said[0], {}), durable=False)
             written = time.perf_counter()
-            if await kernel.router.checkpoint("long") != checkpoint:
+            if (await kernel.router.checkpoint("long")).conversation[:_LONG] != said:
                 raise RuntimeError("a checkpoint came back as another")
             saved.append(written - started)
             loaded.append(time.perf_counter() - written)

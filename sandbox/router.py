@@ -12,7 +12,7 @@ from secrets import token_hex
 
 from sandbox import checkpoints, journal
 from sandbox.bus import KEPT, Bus
-from sandbox.checkpoints import Checkpoint, SessionMessage, Step, TurnProgress
+from sandbox.checkpoints import Checkpoint, SessionMessage
 from sandbox.database import Database
 from sandbox.errors import InvalidMessage, StateFull, StateUnusable
 from sandbox.events import AgentResponse, Erase, SessionCompleted, UserMessage
@@ -75,9 +75,7 @@ class MessageRouter:
         def write(connection: sqlite3.Connection) -> bool:
             kept, is_erased = _without_secrets(connection, turn.session, reply), False
             if self._close_turn(connection, turn, None if is_heard or kept == Reply(None) else kept):
-                if kept.text is None:
-                    _note(connection, turn, "answered")
-                else:
+                if kept.text is not None:
                     self._publish(connection, turn, kept.text, agent)
             elif is_erased := journal.is_erased(connection, turn.session, turn.user):
                 self._bus.record(connection, Erase(turn.session, self._clock(), turn.user))
@@ -98,10 +96,6 @@ class MessageRouter:
     async def checkpoint(self, session: str) -> Checkpoint:
         """The checkpoint of the session; an empty one before its first turn and after its end."""
         return await self._database.read(lambda connection: checkpoints.load(connection, session))
-
-    async def update_checkpoint(self, session: str, change: checkpoints.CheckpointChange) -> Checkpoint:
-        """Change the checkpoint of the session; it survives the death of the process from then on."""
-        return await self._database.write(lambda raw: checkpoints.update(raw, session, change), durable=False)
 
     async def take_over(self) -> list[Turn]:
         """Take over the turns that were cut off, for this kernel to repeat: those of dead kernels, and its own that it
@@ -179,7 +173,7 @@ class MessageRouter:
             (turn.session, turn.id, *who, to_ms(turn.at), self._owner.id, journal.encode(turn)),
         )
         self._open.add((turn.user, turn.id))
-        _note(connection, turn, "taken", SessionMessage(turn.id, "user", turn.text))
+        checkpoints.add(connection, session, SessionMessage(turn.id, "user", turn.text), {})
         return turn
 
     def _session(self, connection: sqlite3.Connection, turn: Turn) -> str:
@@ -253,7 +247,8 @@ class MessageRouter:
         event = AgentResponse(key, turn.session, text, now, turn.user, turn.channel, agent, trust)
         self._bus.record(connection, event)
         self._touch(connection, turn, now)
-        _note(connection, turn, "answered", SessionMessage(key, "assistant", text), agent=agent)
+        said, notes = SessionMessage(key, "assistant", text), {agent: mask_values(turn.notes, ())}
+        checkpoints.add(connection, turn.session, said, notes)
 
     def _delete_if_over(self, connection: sqlite3.Connection, session: str) -> None:
         """Delete a session that is over when its last turn has ended."""
@@ -293,15 +288,3 @@ def _masked(connection: sqlite3.Connection, session: str, role: str, text: str) 
     for each in checkpoints.load(connection, session).conversation[-_LATEST:]:
         ending = ending.then(each.text, (each.role, None))
     return mask(text, ending.asks((role, None)))
-
-
-def _note(
-    connection: sqlite3.Connection, turn: Turn, step: Step, *said: SessionMessage, agent: str | None = None
-) -> None:
-    """Note the step of the turn in the checkpoint."""
-
-    def change(before: Checkpoint) -> Checkpoint:
-        agents = before.agents if agent is None else {**before.agents, agent: mask_values(turn.notes, ())}
-        return Checkpoint(TurnProgress(turn.id, step), before.context, (*before.conversation, *said), agents)
-
-    checkpoints.update(connection, turn.session, change)

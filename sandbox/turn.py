@@ -7,12 +7,10 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from weakref import WeakValueDictionary
 
-from sandbox.checkpoints import Checkpoint, TurnProgress
 from sandbox.errors import SandboxError, described
 from sandbox.guarded_calls import attempt
 from sandbox.protocols import Agent, Command, Context, ContextProvider, Part, Reply, Turn
 from sandbox.router import GIVEN_UP, MessageRouter
-from sandbox.secrets import mask
 from sandbox.support.errors import MissingPackage
 from sandbox.support.trust import Trust
 
@@ -61,20 +59,12 @@ class TurnRunner:
             yield Reply(None)
             return
         try:
-            await self._begin(self._agent, turn, context.text)
+            turn.notes = (await self._router.checkpoint(turn.session)).agents.get(self._agent.name, {})
             async with aclosing(self._agent.answer(turn, context.text)) as parts:
                 async for part in parts:
                     yield part
         except Exception as error:
             yield Reply(None, _problem(error, self._agent))
-
-    async def _begin(self, agent: Agent, turn: Turn, context: str) -> None:
-        """Note the step of the turn, and give the agent its notes of the last reply."""
-
-        def change(before: Checkpoint) -> Checkpoint:
-            return replace(before, progress=TurnProgress(turn.id, "agent"), context=mask(context).text)
-
-        turn.notes = (await self._router.update_checkpoint(turn.session, change)).agents.get(agent.name, {})
 
     async def _gather(self, turn: Turn) -> Context:
         """The texts of the providers, by priority; one that fails or takes too long is left out and named."""

@@ -9,7 +9,6 @@ import pytest
 from pydantic_core import PydanticSerializationError
 
 from sandbox.bus import Bus
-from sandbox.checkpoints import Checkpoint
 from sandbox.database import Database
 from sandbox.errors import InvalidMessage
 from sandbox.events import AgentResponse, SessionCompleted, UserMessage
@@ -305,14 +304,3 @@ async def test_undelivered_replies_are_deleted_after_a_month(post: Post, clock: 
     clock.advance(days=31)
     await post.router.end_idle()
     assert await post.kept() == 0
-
-
-async def test_a_checkpoint_is_loaded_as_it_was_saved(post: Post) -> None:
-    session = (await post.take("Hello.")).session
-    agents = {"orchestrator": {"turn": "t", "items": 4}}
-    await post.router.update_checkpoint(
-        session, lambda before: replace(before, context="<memory>…\ud800", agents=agents)
-    )
-    loaded = await post.router.checkpoint(session)
-    assert (loaded.context, loaded.agents) == ("<memory>…\N{REPLACEMENT CHARACTER}", agents)
-    assert await post.router.checkpoint("unknown") == Checkpoint()

@@ -275,22 +275,16 @@ async def test_every_reply_of_an_interrupted_session_is_given(tmp_path: Path, cl
         assert await stage.missed() == [Reply("One."), Reply("Two.")]
 
 
-async def test_every_step_is_in_the_checkpoint(stage: Stage) -> None:
-    steps = []
-
-    async def look(turn: Turn, context: str) -> str:  # noqa: ARG001
-        checkpoint = await stage.router.checkpoint(turn.session)
-        steps.append((checkpoint.progress.step, checkpoint.context))
-        turn.notes = {"items": 2}
+async def test_a_checkpoint_has_the_messages_and_the_notes(stage: Stage) -> None:
+    async def note(turn: Turn, context: str) -> str:  # noqa: ARG001
+        turn.notes = {"items": 2, "text": "\ud800"}
         return "Well."
 
-    responder = ScriptedResponder([look, look])
-    runner = stage.runner(responder, {"memory": Says("what is known")})
+    runner = stage.runner(ScriptedResponder([note, note]))
     await stage.run(runner)
     await stage.run(runner, "And then?")
-    assert steps == [("agent", "what is known")] * 2
     done = await stage.router.checkpoint(stage.session)
-    assert (done.progress.step, done.agents) == ("answered", {"orchestrator": {"items": 2}})
+    assert done.agents == {"orchestrator": {"items": 2, "text": "\N{REPLACEMENT CHARACTER}"}}
     assert [each.text for each in done.conversation] == ["Hello.", "Well.", "And then?", "Well."]
 
 
