@@ -53,7 +53,7 @@ from sandbox.extensions.memory.model import (
 )
 from sandbox.extensions.memory.opening import DATABASE as DATABASE
 from sandbox.extensions.memory.opening import embedded, existing, make_folder
-from sandbox.extensions.memory.ports import LanguageModel
+from sandbox.extensions.memory.ports import LanguageModel, local
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import browsing, changes, entities, erasing, maintenance, nodes, sessions
@@ -901,28 +901,19 @@ class Memory:
         that ``scope_in`` gives for the folder where it began, like one that its hooks keep. Without an ``encoding`` the
         text is UTF-8, or what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
         """
-        from sandbox.extensions.memory.ingest.importing import Importer  # slow to import, and seldom needed
+        from sandbox.extensions.memory.ingest.importing import Import  # slow to import, and seldom needed
 
         if path == "":  # as a path it would be the current folder
             raise InvalidArgument(argument="path", value=path, expected="it is empty; name a file or a folder")
-        runtime = self._runtime
-        importer = Importer(
-            runtime.store, runtime.embedder, runtime.config, runtime.now_ms, partial(runtime.wake, at_once=True)
-        )
 
         def scope_in(folder: str) -> Scope:
             found = self.scope_in(folder, user_id=scope.user_id)
             return replace(scope, project_id=found.project_id, visibility=found.visibility)
 
-        return await importer.run(
-            Path(path),
-            scope,
-            progress,
-            encoding=encoding,
-            erased=erased,
-            trust=trust,
-            scope_in=scope_in if by_project else None,
-        )
+        runtime, place = self._runtime, scope_in if by_project else None
+        services = (runtime.store, local(runtime.embedder), runtime.config, runtime.now_ms())
+        woken = partial(runtime.wake, at_once=True)
+        return await Import(*services, woken, Path(path), scope, encoding, erased, trust, place).run(progress)
 
     async def export(
         self,
