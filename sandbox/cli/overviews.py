@@ -163,10 +163,13 @@ def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None
 
 def history(page: Page, changes: "Sequence[Change]") -> None:
     """The changes of a memory with their numbers."""
-    page.rows(
-        ([(str(each.seq), ID), (page.minute(each.at), FAINT), (_whence(each), FAINT)], _happening(each))
-        for each in changes
-    )
+    rows: list[tuple[list[Part], str]] = []
+    for each in changes:
+        by = " by ".join(filter(None, (each.actor, each.interface)))
+        whence = f"{by} in {each.session}" if each.session else by
+        what = f"{happening(each)}: {each.reason}" if each.reason else happening(each)
+        rows.append(([(str(each.seq), ID), (page.minute(each.at), FAINT), (whence, FAINT)], what))
+    page.rows(rows)
 
 
 def undoing(page: Page, report: "UndoReport") -> None:
@@ -191,16 +194,6 @@ def _undone(step: "UndoStep") -> str:
     return f"{what} ({step.reason})" if step.reason else what
 
 
-def _whence(change: "Change") -> str:
-    """``ann by cli in s-1``."""
-    by = " by ".join(filter(None, (change.actor, change.interface)))
-    return f"{by} in {change.session}" if change.session else by
-
-
-def _happening(change: "Change") -> str:
-    return f"{happening(change)}: {change.reason}" if change.reason else happening(change)
-
-
 def statistics(page: Page, found: "Statistics") -> None:
     """A table of counts."""
     maintained = page.minute(found.last_maintained_at) if found.last_maintained_at else "never"
@@ -213,20 +206,20 @@ def statistics(page: Page, found: "Statistics") -> None:
         ("conversations", f"{found.sessions:,} ({found.sessions_pending:,} not yet learnt from)"),
         ("unconnected memories", f"{found.orphan_nodes:,}"),
         ("vectors", f"{vectors}; {found.embedding_backlog:,} waiting"),
-        ("questions and runs", _counted({_operation(name): count for name, count in found.operations.items()})),
+        ("questions and runs", _counted(_in_words(found.operations))),
         *((f"cost of {step}", _cost(spent)) for step, spent in found.spending.items()),
         *([("read by models", _quality(found.answer_quality))] if found.answer_quality.items else []),
         *([("answers refused", _counted(found.violations))] if found.violations else []),
-        ("logged changes", _counted({name.replace(".", " "): count for name, count in found.writes.items()})),
+        ("logged changes", _counted(_in_words(found.writes))),
         ("last maintained", maintained),
         ("size", f"{found.database_bytes / 1_000_000:,.1f} MB"),
     )
     page.rows(([(name, FAINT)], value) for name, value in rows)
 
 
-def _operation(name: str) -> str:
+def _in_words(counts: Mapping[str, int]) -> dict[str, int]:
     """``search recall`` for ``search.recall.ok``."""
-    return name.removesuffix(".ok").replace(".", " ")
+    return {name.removesuffix(".ok").replace(".", " "): count for name, count in counts.items()}
 
 
 def _counted(counts: Mapping[str, int]) -> str:

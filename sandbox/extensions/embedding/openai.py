@@ -12,7 +12,6 @@ import json
 import time
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +22,6 @@ from sandbox.support.embedder import Vector, unit
 from sandbox.support.errors import MissingPackage
 from sandbox.support.openai_server import OPENAI_URL, connect, meaning, place_of, withheld
 
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
-
 _RETRIES = 2  # by the openai package, after 0.5 and 1 s minus up to a quarter, or after the time in Retry-After
 _MOST_CHARACTERS = 100_000  # of a request: OpenAI takes 300,000 tokens, and few characters have more than 3 tokens
 # The first request is small, because a server without a graphics card reads 1,000 to 3,000 characters a second; later
@@ -33,6 +29,7 @@ _MOST_CHARACTERS = 100_000  # of a request: OpenAI takes 300,000 tokens, and few
 _FIRST_CHARACTERS, _QUICK = 8_000, 0.2
 _SHORT = 250  # characters that every model takes
 _TOO_LARGE = (400, 413, 422, 500)  # answers to a text that is too long for the model; llama.cpp says 500
+_UNRELATED = Path(__file__).with_name("unrelated.txt")
 _NATIVE_DIMENSIONS = {
     "text-embedding-3-large": 3072,
     "text-embedding-3-small": 1536,
@@ -87,7 +84,10 @@ class OpenAIEmbedder:
         address = read.get("base_url", OPENAI_URL)
         self._place = place_of(address)
         key = settings.api_key(api_key_env, is_needed=base_url is None)
-        self._client = client(address, key, self._timeout)
+        try:
+            self._client = connect(address, key, timeout=self._timeout, retries=_RETRIES)
+        except ImportError:
+            raise MissingPackage("An embedding from a server", "openai") from None
         self._headers = withheld(address, key)
         self._characters = _FIRST_CHARACTERS  # of the next request
         self._too_long = MAX_CHARACTERS + 1  # characters of the shortest text that was refused by itself
@@ -121,7 +121,7 @@ class OpenAIEmbedder:
             NotNow: a subclass says why.
             EmbedderClosed: after ``close()``.
         """
-        sent = {place: embeddable(text) for place, text in enumerate(texts) if not _is_blank(text)}
+        sent = {place: embeddable(text) for place, text in enumerate(texts) if text.strip()}
         waiting, answers = list(sent.values()), []
         while waiting:
             part = next(batches(waiting, self._batch_size, self._characters))
@@ -187,10 +187,6 @@ class OpenAIEmbedder:
         return answer.content
 
 
-def _is_blank(text: str) -> bool:
-    return not text or text.isspace()
-
-
 async def answered(request: Awaitable[bytes], model: str, place: str, seconds: float) -> bytes:
     """The body of a server's answer. The package's errors quote it, and perhaps the key, so they end here."""
     import openai
@@ -205,17 +201,6 @@ async def answered(request: Awaitable[bytes], model: str, place: str, seconds: f
         raise errors.Refused(model=model, place=place, status=status, meaning=meaning(status, MEANINGS)) from None
     except openai.OpenAIError:
         raise errors.Unreachable(model=model, place=place) from None
-
-
-def client(address: str, key: str | None, seconds: float) -> "AsyncOpenAI":
-    """A client for the server at an address. Raises ``MissingPackage``."""
-    try:
-        return connect(address, key, timeout=seconds, retries=_RETRIES)
-    except ImportError:
-        raise MissingPackage("An embedding from a server", "openai") from None
-
-
-_UNRELATED = Path(__file__).with_name("unrelated.txt")
 
 
 class CentredEmbedder:
@@ -239,21 +224,17 @@ class CentredEmbedder:
 
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``. Raises the errors of the other embedder."""
-        mean, unrelated = self._mean, _unrelated() if self._mean is None else ()
+        unrelated = _UNRELATED.read_text(encoding="utf-8").splitlines() if self._mean is None else []
         vectors = await self._of.embed_batch([*unrelated, *texts])
-        if mean is None:
-            mean = self._mean = vectors[: len(unrelated)].mean(axis=0)
+        if self._mean is None:
+            self._mean = vectors[: len(unrelated)].mean(axis=0)
         vectors = vectors[len(unrelated) :]
-        vectors[vectors.any(axis=1)] -= mean
+        vectors[vectors.any(axis=1)] -= self._mean
         return unit(vectors)
 
     async def close(self) -> None:
         """Close the other embedder."""
         await self._of.close()
-
-
-def _unrelated() -> Sequence[str]:
-    return _UNRELATED.read_text(encoding="utf-8").splitlines()
 
 
 def read_vectors(body: bytes, count: int) -> Vector:
@@ -262,35 +243,31 @@ def read_vectors(body: bytes, count: int) -> Vector:
     Raises:
         ValueError: the answer is wrong; the message quotes nothing of it.
     """
-    items = items_in_order(body, "data", count)
-    rows = [_numbers(item.get("embedding")) for item in items]
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError):
+        raise ValueError("it is not JSON") from None
+    items = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        raise ValueError("it has no list `data` of objects")
+    if len(items) != count:
+        raise ValueError(f"its `data` has {len(items)} for {count} texts")
+    by_index = {index: item for item in items if isinstance(index := item.get("index"), int)}
+    if by_index.keys() != set(range(count)):
+        raise ValueError(f"its `index` values are not 0 to {count - 1}")
+    rows = [_numbers(by_index[index].get("embedding")) for index in range(count)]
     if len({len(row) for row in rows}) > 1:
         raise ValueError("its vectors have different lengths")
     return unit(np.stack(rows))
 
 
-def items_in_order(body: bytes, field: str, count: int) -> list[dict[str, Any]]:
-    """The objects in a field of an answer, one for each text, in the order of ``index``. Raises ``ValueError``, as
-    above.
-    """
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
-        raise ValueError("it is not JSON") from None
-    items = answer.get(field) if isinstance(answer, dict) else None
-    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-        raise ValueError(f"it has no list `{field}` of objects")
-    if len(items) != count:
-        raise ValueError(f"its `{field}` has {len(items)} for {count} texts")
-    by_index = {index: item for item in items if isinstance(index := item.get("index"), int)}
-    if by_index.keys() != set(range(count)):
-        raise ValueError(f"its `index` values are not 0 to {count - 1}")
-    return [by_index[index] for index in range(count)]
-
-
 def _numbers(embedding: object) -> NDArray[np.float32]:
     try:
-        row = _decoded(embedding) if isinstance(embedding, str) else _converted(embedding)
+        if isinstance(embedding, str):
+            row = np.frombuffer(base64.b64decode(embedding, validate=True), "<f4").astype(np.float32)
+        else:
+            with np.errstate(over="ignore"):
+                row = np.array(embedding, np.float64).astype(np.float32)
     except (ValueError, TypeError, OverflowError):
         raise ValueError("a vector is not a list of numbers") from None
     if row.ndim != 1 or not row.size:
@@ -298,12 +275,3 @@ def _numbers(embedding: object) -> NDArray[np.float32]:
     if not np.isfinite(row).all():
         raise ValueError("a vector has a number that is not finite")
     return row
-
-
-def _decoded(text: str) -> NDArray[np.float32]:
-    return np.frombuffer(base64.b64decode(text, validate=True), "<f4").astype(np.float32)
-
-
-def _converted(numbers: object) -> NDArray[np.float32]:
-    with np.errstate(over="ignore"):
-        return np.array(numbers, np.float64).astype(np.float32)

@@ -14,7 +14,6 @@ _READERS = {
     "dimensions": Fields.count,
     "base_url": server_address,
     "api_key_env": variable_name,
-    "key_env": variable_name,
     "timeout": Fields.positive,
     "batch_size": Fields.count,
 }

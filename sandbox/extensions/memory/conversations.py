@@ -62,8 +62,9 @@ class Conversations:
         """
 
         def each(snapshot: Snapshot) -> list[Scope]:
-            if selection.id is not None:
-                _check_own(snapshot, selection.id, scope)
+            id = selection.id
+            if id is not None and views.versions(snapshot, id, scope)[0].user_id != scope.user_id:
+                raise NotCurrent(id=id, state="another user's", advice="only they can erase it")
             users = erasing.users(snapshot) if everybody else [scope.user_id]
             return [replace(scope, user_id=user) for user in users]
 
@@ -119,12 +120,6 @@ class Conversations:
 def _standing(report: ErasureReport) -> ErasureReport:
     """The same without export files that are gone."""
     return replace(report, exports=tuple(each for each in report.exports if Path(each.file).exists()))
-
-
-def _check_own(snapshot: Snapshot, id: str, scope: Scope) -> None:
-    """Raise ``UnknownMemory`` or ``NotCurrent`` if the user may not erase the memory."""
-    if views.versions(snapshot, id, scope)[0].user_id != scope.user_id:
-        raise NotCurrent(id=id, state="another user's", advice="only they can erase it")
 
 
 def selected(

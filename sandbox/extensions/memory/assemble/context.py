@@ -205,24 +205,18 @@ class Assembler:
         return by_complexity if fixed is None else fixed
 
     def _relevant_of(self, found: Sequence[Recollection], query: Query) -> list[Recollection]:
-        """The relevant results without the prompt itself, and knowledge that accompanies them."""
+        """The results without the prompt itself that more than the vectors found, or whose cosine is high enough; and
+        knowledge that accompanies them.
+        """
         others = [each for each in found if not _is_turn(each.node, query.asked)]
         worth = gather.worth_showing(others, _RELEVANT, query.shown)
-        relevant = [self._is_relevant(each) for each in worth]
+        relevant = [bool(each.legs.keys() - _NO_EVIDENCE) or (each.similarity or 0.0) >= _SIMILAR for each in worth]
         accompanied = any(is_so and not each.node.is_learnt for each, is_so in zip(worth, relevant, strict=True))
         return [
             each
             for each, is_so in zip(worth, relevant, strict=True)
-            if is_so or (accompanied and each.node.type in query.shown and self._is_like(each))
+            if is_so or (accompanied and each.node.type in query.shown and (each.similarity or 0.0) >= _ACCOMPANYING)
         ]
-
-    def _is_relevant(self, found: Recollection) -> bool:
-        """Whether more than the vectors found it, or its cosine is high enough."""
-        return bool(found.legs.keys() - _NO_EVIDENCE) or (found.similarity or 0.0) >= _SIMILAR
-
-    def _is_like(self, found: Recollection) -> bool:
-        """Whether its cosine is high enough to accompany a relevant memory."""
-        return (found.similarity or 0.0) >= _ACCOMPANYING
 
 
 def _is_turn(node: Node, content: str) -> bool:

@@ -199,7 +199,8 @@ class Gathering:
         earlier = replace(self.filter_.among("episodic"), without_turns_of=self.filter_.scope.session_id)
         told = search.told(self.snapshot, earlier, _SMALL, _LONGEST_UNASKED) if earlier.types else []
         query, best = self.resolved.query, [each.node for each in ranked]
-        found = (node.id for node in best if _may_be_unasked(node, query.shown, self.limits))
+        sure = (node for node in best if is_users_word(node.trust) and node.category not in (INSIGHT, *self.limits))
+        found = (node.id for node in sure if node.type in query.shown)
         places = {node.id: place for place, node in enumerate(best)}
         nearest = sorted({*found, *told} - there, key=lambda node: (places.get(node, len(best)), -node))
         others = [node for node in facts or () if node not in {*there, *nearest}]
@@ -211,11 +212,6 @@ class Gathering:
 
         is_all = facts is not None and len(nearest) <= _MOST_UNASKED
         return candidates(nearest), candidates(others) if is_all else None
-
-
-def _may_be_unasked(node: Node, shown: Sequence[CognitiveType], limits: Mapping[str, int]) -> bool:
-    """Whether a memory can be shown without being asked for: knowledge by the user's word, and no conclusion."""
-    return node.type in shown and is_users_word(node.trust) and node.category not in (INSIGHT, *limits)
 
 
 def _capped(candidates: Sequence[Candidate], limits: Mapping[str, int]) -> list[Candidate]:
@@ -279,25 +275,18 @@ def section_of(node: Node) -> Section:
 
 
 def _standing(snapshot: Snapshot, known: Filter, limits: Mapping[str, int]) -> list[Candidate]:
-    """How to address the user, standing wishes and pinned memories."""
+    """How to address the user, standing wishes and pinned memories. They come before all other knowledge."""
     addressing = profile.addressing(snapshot, known)
     standing = [*addressing, *search.always(snapshot, _unlimited(known, limits), _MOST_STANDING)]
     stored = nodes.by_ids(snapshot, standing)
-    return [
-        *(Candidate("instructions", stored[node], 1.0) for node in addressing),
-        *(_wish(stored[node]) for node in standing),
-    ]
+    sections = [("instructions", stored[node]) for node in addressing]
+    sections += [(section_of(stored[node]), stored[node]) for node in standing]
+    return [Candidate(section, node, 1.0 if section == "instructions" else _PINNED) for section, node in sections]
 
 
 def _unlimited(known: Filter, limits: Mapping[str, int]) -> Filter:
     """The filter without categories of limited number."""
     return replace(known, without=tuple(limits))
-
-
-def _wish(node: Node) -> Candidate:
-    """A standing wish or a pinned memory. It comes before all other knowledge."""
-    section = section_of(node)
-    return Candidate(section, node, 1.0 if section == "instructions" else _PINNED)
 
 
 def _material(

@@ -19,16 +19,13 @@ def marked(draft: Draft, config: Config) -> Draft:
     not make it the user's word.
     """
     is_own = is_users_word(draft.trust)
-    if is_own and not _is_concluded(draft):
+    is_concluded = draft.source == INFERRED or (draft.source == EXTRACTION and draft.confidence <= _CONCLUDED)
+    if is_own and not is_concluded:
         return draft
     modes = {config.consent.get(name, "never") for name in _names(draft)}
     if "ask" in modes:
         return draft._replace(waits_for="ask")
     return draft._replace(waits_for="twice") if "twice" in modes and is_own else draft
-
-
-def _is_concluded(draft: Draft) -> bool:
-    return draft.source == INFERRED or (draft.source == EXTRACTION and draft.confidence <= _CONCLUDED)
 
 
 def _names(draft: Draft) -> Iterator[str]:

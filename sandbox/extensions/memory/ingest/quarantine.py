@@ -30,16 +30,10 @@ def trust_in(content: str, text: str, trust: Trust) -> Trust:
 
 
 def _is_order(draft: Draft) -> bool:
+    text = draft.content
     if draft.trust in FOREIGN:
-        is_wish = draft.category == INSTRUCTION
-        said_of = (draft.speaker, draft.session_id, draft.subject, *draft.tags, *draft.contexts)
-        return is_wish or _any_gives_orders(draft.content, *said_of)
-    return draft.type == "episodic" and is_users_word(draft.trust) and _hands_on(draft.content, draft.source)
-
-
-def _hands_on(text: str, source: str) -> bool:
-    return gives_orders(text) and (source == NOTES or not gives_orders(said(text)))
-
-
-def _any_gives_orders(*texts: str | None) -> bool:
-    return any(gives_orders(text) for text in texts if text)
+        texts = (text, draft.speaker, draft.session_id, draft.subject, *draft.tags, *draft.contexts)
+        return draft.category == INSTRUCTION or any(gives_orders(each) for each in texts if each)
+    if draft.type != "episodic" or not is_users_word(draft.trust):
+        return False
+    return gives_orders(text) and (draft.source == NOTES or not gives_orders(said(text)))

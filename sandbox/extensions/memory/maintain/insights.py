@@ -72,7 +72,10 @@ async def reflect(night: Night, tally: Tally) -> None:
         night.tell(done, len(users))
         found = await night.store.read(partial(_lately, night=night, user_id=user_id, last=last))
         if found is not None:
-            await _reflect(night, tally, found)
+            asked = await ask_within_budget(night, tally, user_id, PROMPT, lately=found, longest=LONGEST)
+            if asked is not None:
+                apply = partial(_apply, night=night, tally=tally, lately=found, asked=asked)
+                tally.counts["insights"] += await night.store.write(apply)
 
 
 def _lately(snapshot: Snapshot, night: Night, user_id: str, last: int) -> _Lately | None:
@@ -97,12 +100,6 @@ def _at_the_end(turns: Sequence[Node]) -> tuple[Node, ...]:
             taken.append(turn)
             length += len(turn.content)
     return tuple(taken[::-1])
-
-
-async def _reflect(night: Night, tally: Tally, lately: _Lately) -> None:
-    asked = await ask_within_budget(night, tally, lately.user_id, PROMPT, lately=lately, longest=LONGEST)
-    if asked is not None:
-        tally.counts["insights"] += await night.store.write(lambda tx: _apply(tx, night, tally, lately, asked))
 
 
 def _apply(tx: Transaction, night: Night, tally: Tally, lately: _Lately, asked: Asked[Insights]) -> int:

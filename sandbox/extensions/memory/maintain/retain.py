@@ -12,7 +12,7 @@ from functools import partial
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, each_user
 from sandbox.extensions.memory.store import erasing, maintenance, nodes
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 _AT_ONCE = 500  # memories in one transaction
 _BYTES = "bytes of what was purged"
@@ -46,7 +46,7 @@ async def _purge(night: Night, tally: Tally) -> None:
         return
     while gone := await night.store.write(lambda tx: _purge_some(tx, night.now)):
         tally.counts["purged"] += gone
-    if await night.store.read(_has_bytes):
+    if await night.store.read(lambda snapshot: maintenance.mark(snapshot, maintenance.EVERYBODY, _BYTES).position):
         await night.store.forget_bytes()
         await night.store.write(lambda tx: maintenance.set_mark(tx, maintenance.EVERYBODY, _BYTES, 0, night.now))
 
@@ -59,24 +59,17 @@ def _purge_some(tx: Transaction, now: int) -> int:
     return len(due)
 
 
-def _has_bytes(snapshot: Snapshot) -> bool:
-    return maintenance.mark(snapshot, maintenance.EVERYBODY, _BYTES).position > 0
-
-
 async def prune(night: Night, tally: Tally) -> None:
     """Retire memories below the threshold."""
     if night.dry_run:
-        tally.ids += await night.store.read(lambda snapshot: _faded(snapshot, night.now))
+        faded = await night.store.read(lambda snapshot: nodes.by_ids(snapshot, nodes.faded(snapshot, night.now, -1)))
+        tally.ids += [node.public_id for node in faded.values()]
     else:
         while again := await night.store.write(lambda tx: nodes.believe_again(tx, _AT_ONCE)):
             tally.counts["believed again"] += again
         while batch := await night.store.write(lambda tx: _retire_some(tx, night.now)):
             tally.ids += batch
     tally.counts["faded"] = len(tally.ids)
-
-
-def _faded(snapshot: Snapshot, now: int) -> list[str]:
-    return [node.public_id for node in nodes.by_ids(snapshot, nodes.faded(snapshot, now, -1)).values()]
 
 
 def _retire_some(tx: Transaction, now: int) -> list[str]:

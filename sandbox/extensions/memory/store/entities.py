@@ -575,7 +575,7 @@ def _was(entity: sqlite3.Row) -> dict[str, str | None]:
 
 
 def tell_apart(tx: Transaction, one: str, other: str, scope: Scope) -> None:
-    """Note, on somebody's word, that two names mean different  If the last merge made them one, it is undone,
+    """Note, on somebody's word, that two names mean different entities. If the last merge made them one, it is undone,
     and only a person can merge them again. A name of no entity, or of several, is ignored.
     """
     found = named(tx, scope, [name_key(one), name_key(other)])
@@ -585,17 +585,11 @@ def tell_apart(tx: Transaction, one: str, other: str, scope: Scope) -> None:
     (first,), (second,) = bearers
     if not all(is_at_home(tx, each, scope) for each in (first, second)):
         return
-    if first != second:
-        _keep_apart(tx, first, second)
-    elif _brought_one_of(tx, first, {name_key(one), name_key(other)}):
-        split(tx, first, scope.actor_id)
-
-
-def _keep_apart(tx: Transaction, one: int, other: int) -> None:
-    """Note that two entities are different."""
-    if _may_be_same(tx, one, other):
+    if first != second and _may_be_same(tx, first, second):
         nothing = {"names": "[]", "links": "[]", "was": "{}", "node": None}
-        tx.execute(_SQL.note, {"entity": one, "into": other, **nothing}, now=tx.now, split=tx.now)
+        tx.execute(_SQL.note, {"entity": first, "into": second, **nothing}, now=tx.now, split=tx.now)
+    elif first == second and _brought_one_of(tx, first, {name_key(one), name_key(other)}):
+        split(tx, first, scope.actor_id)
 
 
 def _brought_one_of(snapshot: Snapshot, into: int, names: Collection[str]) -> bool:

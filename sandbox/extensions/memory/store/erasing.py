@@ -155,7 +155,7 @@ def _report(
         in_doubt=left[0]["every"] if left else 0,
         examples=examples,
         doubtful=tuple(f"{row['public_id']}: {_short(row['content'])}" for row in left),
-        exports=_files_holding(snapshot, scope.user_id, gone),
+        exports=tuple(ExportReport(*row) for row in snapshot.execute(_SQL.holding, user_id=scope.user_id, gone=gone)),
     )
 
 
@@ -335,12 +335,6 @@ def note_file(tx: Transaction, written: ExportReport, user_id: str | None, seq: 
     tx.execute(_SQL.drop_files, paths=gone)
     file = {"path": str(Path(written.file).absolute()), "lines": written.lines, "bytes": written.bytes}
     tx.execute(_SQL.note_file, file, user_id=user_id, seq=seq)
-
-
-def _files_holding(snapshot: Snapshot, user_id: str, nodes: Sequence[int]) -> tuple[ExportReport, ...]:
-    """The files that may hold some nodes of a user."""
-    rows = snapshot.execute(_SQL.holding, user_id=user_id, gone=nodes)
-    return tuple(ExportReport(*row) for row in rows)
 
 
 def _keep_hashes(tx: Transaction, gone: Sequence[int]) -> None:

@@ -17,6 +17,7 @@ from sandbox.support.trust import TRUST_ORDER
 
 _SQL = load("nodes")
 _UPDATED = "SELECT updated_at FROM nodes WHERE id = ?"
+_VERSIONS = "SELECT max(version) FROM nodes WHERE user_id = ? AND public_id = ?"  # with those that were undone
 
 _MOST = 20_000  # memories of a user that one night examines, the latest
 _NEVER = 1 << 62  # later than any time at which a memory fades
@@ -50,10 +51,10 @@ def add_many(
         return []
     first, first_seq = tx.reserve("nodes", len(drafts)), tx.reserve("changes", len(drafts))
     names = [previous.public_id] if previous else tx.free_ids("nodes", drafts[0].scope.user_id, len(drafts), generate)
-    version = _next_version(tx, previous) if previous else 1
-    changed = (
-        tx.now if previous is None else max(tx.now, tx.number(_UPDATED, (previous.id,)))
-    )  # if the clock was set back
+    version, changed = 1, tx.now
+    if previous is not None:
+        version += tx.number(_VERSIONS, (previous.user_id, previous.public_id))
+        changed = max(tx.now, tx.number(_UPDATED, (previous.id,)))  # if the clock was set back
     added = [Added(first + offset, name) for offset, name in enumerate(names)]
     rows = list(zip(added, drafts, range(first_seq, first_seq + len(drafts)), strict=True))
     tx.insert(_SQL.log_created, (_log_row(tx, node, draft, seq) for node, draft, seq in rows))
@@ -299,8 +300,9 @@ def reinforce(tx: Transaction, ids: Iterable[int], scope: Scope, now: int, *, on
     nodes do not change.
     """
     counted = list(dict.fromkeys(ids))
-    if once_in is not None:
-        counted = _first_recalls(tx, counted, scope, once_in)
+    if once_in is not None:  # those that the session was not shown before, which this records
+        shown = {"ids": counted, "user_id": scope.user_id, "session_id": once_in}
+        counted = [row["node_id"] for row in tx.execute(_SQL.count_recalls, shown, now=tx.now)]
     parameters = {"ids": counted, "now": now}
     tx.execute(_SQL.recalled_lasting, parameters)
     for row in tx.execute(_SQL.fading_among, parameters).fetchall():
@@ -378,18 +380,6 @@ def check_facts(tx: Transaction, user_id: str, limit: int) -> None:
 def home(draft: Draft, now: int) -> dict[str, object]:
     """The home of a draft, as parameters of the queries above."""
     return {**draft.home._asdict(), "session_id": draft.session_id, "type": draft.type, "now": now}
-
-
-def _next_version(tx: Transaction, previous: Node) -> int:
-    """The next number of a version; undone versions count."""
-    lineage = (previous.user_id, previous.public_id)
-    return 1 + tx.number("SELECT max(version) FROM nodes WHERE user_id = ? AND public_id = ?", lineage)
-
-
-def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: str) -> list[int]:
-    """The nodes that a session was not shown before; this records that it was."""
-    shown = {"ids": ids, "user_id": scope.user_id, "session_id": session}
-    return [row["node_id"] for row in tx.execute(_SQL.count_recalls, shown, now=tx.now)]
 
 
 def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int) -> tuple[object, ...]:

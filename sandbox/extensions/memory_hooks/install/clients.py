@@ -53,7 +53,8 @@ class StartCommand:
         share.
         """
         options = ("--home", str(Path(home).expanduser().absolute())) if home else ()
-        return cls("memory" if shared else _installed(), options)
+        beside = shutil.which("memory", path=str(Path(sys.executable).parent))
+        return cls("memory" if shared else beside or shutil.which("memory") or "memory", options)
 
     @property
     def server(self) -> dict[str, Any]:
@@ -191,8 +192,3 @@ def _vscode() -> Path:
     if sys.platform == "win32":
         return Path(os.environ["APPDATA"]) / "Code" / "User"
     return (_configured("XDG_CONFIG_HOME") or Path.home() / ".config") / "Code" / "User"
-
-
-def _installed() -> str:
-    beside = shutil.which("memory", path=str(Path(sys.executable).parent))
-    return beside or shutil.which("memory") or "memory"

@@ -48,7 +48,8 @@ def make(path: Path, now: int) -> None:
             migrate(connection, now, whole)
         os.link(whole, path)
         sync(path.parent)
-        _clear(path.parent)
+        for left in path.parent.glob(f"{_MAKING}*"):  # by killed processes; one that makes a database finds this one
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def remove(path: Path) -> None:
@@ -70,14 +71,6 @@ def sync(folder: Path) -> None:
             private.sync(opened)
         finally:
             os.close(opened)
-
-
-def _clear(folder: Path) -> None:
-    """Remove the remains of killed processes. A process that is still making a database will find the one that
-    exists.
-    """
-    for left in folder.glob(f"{_MAKING}*"):
-        shutil.rmtree(left, ignore_errors=True)
 
 
 class DatabaseFile(Inodes):
