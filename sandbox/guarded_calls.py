@@ -37,9 +37,7 @@ async def attempt(call: Awaitable[T], seconds: float | None = None) -> T:
 
 
 async def _outcome(call: Awaitable[T]) -> T | Failed:
-    """The error of a call as a value; otherwise asyncio would log the text of an error that nobody awaits, and re-raise
-    others.
-    """
+    """The error of a call as a value; otherwise asyncio would log its text, and re-raise some."""
     try:
         return await call
     except (Exception, asyncio.CancelledError, SystemExit) as error:

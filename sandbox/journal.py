@@ -1,6 +1,4 @@
-"""The journal of events: the events, and the handlers that have not received them. Functions of a transaction of
-``Database``.
-"""
+"""The journal of events, and the handlers that have not received them. Functions of a ``Database``'s transaction."""
 
 import json
 import sqlite3
@@ -198,9 +196,7 @@ def put_back(connection: sqlite3.Connection, delivery: Delivery) -> None:
 def park_orphaned(
     connection: sqlite3.Connection, is_alive: Callable[[str], bool], now: int, most_attempts: int
 ) -> None:
-    """Park the deliveries of dead kernels: those that ended too many processes, and the others until a kernel with a
-    handler adopts them.
-    """
+    """Park deliveries of dead kernels: for good if they ended too many processes, else until one adopts them."""
     owners = connection.execute("SELECT DISTINCT owner FROM deliveries WHERE parked_at IS NULL").fetchall()
     connection.executemany(
         "UPDATE deliveries SET parked_at = ?, problem = CASE WHEN attempts >= ? AND problem = ? THEN problem ELSE ? END"

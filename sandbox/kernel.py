@@ -106,9 +106,7 @@ class Kernel:
         self._start(self._working, self._work(every), "working")
 
     async def look(self) -> None:
-        """Do what is due: tasks, sessions that were idle for too long, the work of dead kernels. Await ``settled`` for
-        its end.
-        """
+        """Do what is due: tasks, idle sessions, work of dead kernels. Await ``settled`` for its end."""
         self._start(self._due, self.scheduler.run_due(), "tasks that are due")
         await self.bus.take_over()
         await self.router.end_idle()
@@ -132,9 +130,7 @@ class Kernel:
         await self.bus.settled()
 
     async def erase(self, session: str, user: str = "default", project: str | None = None) -> None:
-        """Erase every word of a conversation, here and in the extensions; conversations in the kernel belong to no
-        project.
-        """
+        """Erase every word of a conversation, here and in the extensions. Those in the kernel have no project."""
         await self.bus.publish(Erase(mask_name(session).text, self._clock(), user, project))
 
     async def erase_remains(self, user: str, session: str = "") -> None:

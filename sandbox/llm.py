@@ -1,6 +1,4 @@
-"""The model of each agent, from the section `models` of ``config.yaml``: a server that speaks Chat Completions, or a
-coding agent on this machine.
-"""
+"""The model of each agent, from `models` in ``config.yaml``: a Chat Completions server, or a local coding agent."""
 
 import os
 from collections.abc import Mapping

@@ -64,9 +64,7 @@ def discover(folders: Sequence[Path]) -> list[Manifest]:
 
 
 def _ordered(graph: Mapping[str, Sequence[str]]) -> list[str]:
-    """The ids in the order of their dependencies; the graph is sorted by id, so that the same ids give the same
-    order.
-    """
+    """The ids in the order of their dependencies, the same for the same ids."""
     sorter = TopologicalSorter(dict.fromkeys(graph, ()))
     for id, needed in graph.items():
         for missing in needed:
@@ -83,9 +81,7 @@ def _ordered(graph: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def config_of(manifest: Manifest, settings: Settings) -> Mapping[str, Any]:
-    """The manifest's `config`, overridden by the person's section, without obsolete settings. Raises
-    ``InvalidSettings``.
-    """
+    """The manifest's `config`, overridden by the person's, without obsolete settings. Raises ``InvalidSettings``."""
     section = _section(manifest, settings)
     current = {key: value for key, value in section.values.items() if key not in manifest.retired}
     replace(section, values=current).only(manifest.config)

@@ -218,9 +218,7 @@ class ContextProvider(Protocol):
 
 
 class AgentProvider(Protocol):
-    """Provides the agent. There is one provider; without it, or without a model for it, messages are still
-    remembered.
-    """
+    """Provides the agent, of which there is one; without it or its model, messages are still remembered."""
 
     def agent(self, tools: Sequence[Tool], guidance: str) -> Agent | None:
         """The agent, with these tools of other extensions; None if no model is configured."""
@@ -230,9 +228,7 @@ class SchedulerProvider(Protocol):
     """Works at the times in `schedules` of its manifest."""
 
     async def execute_task(self, task: str) -> str:
-        """Run the task, and return a line without content about it, which is logged and stored. A run that was cut off
-        is repeated once.
-        """
+        """Run the task, and return a line without content, which is logged. One that was cut off runs once more."""
 
 
 class ChannelProvider(Protocol):

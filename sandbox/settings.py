@@ -50,9 +50,7 @@ class Settings:
 
 
 def read_settings(file: Path) -> Settings:
-    """The settings in the file; the defaults if there is none. Raises ``UnreadableSettings`` and ``InvalidSettings``,
-    which name the file.
-    """
+    """The settings in the file, or the defaults. Raises ``UnreadableSettings`` and ``InvalidSettings``."""
     sections = read_yaml(file, UnreadableSettings)
     own = {key: sections.pop(key, None) for key in RESERVED}
     return Fields(file, own, InvalidSettings).read(Settings, file=file, sections=sections)

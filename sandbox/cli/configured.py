@@ -9,8 +9,6 @@ from sandbox.settings import CONFIG, Settings, read_settings
 
 
 def configs(home: Path) -> tuple[Settings, dict[str, Mapping[str, Any]]]:
-    """The settings of a home, and those of each extension by its id. Raises what ``read_settings`` and ``installed``
-    raise.
-    """
+    """The settings of a home, and of each extension by its id. Raises like ``read_settings`` and ``installed``."""
     settings = read_settings(home / CONFIG)
     return settings, {manifest.id: config_of(manifest, settings) for manifest in installed(settings)}

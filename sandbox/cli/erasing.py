@@ -117,9 +117,7 @@ def preview(would: ErasureReport, *, deletes_exports: bool) -> None:
 def summary(
     page: Page, gone: str, sources: Sequence[Record], exports: Sequence[ExportReport], left: list[str] | None
 ) -> None:
-    """A report of what was erased, of the ``sources`` of an erased memory, and of what remains of a home that was
-    erased as a whole.
-    """
+    """A report of what was erased, of its ``sources``, and of what remains of a home that was erased as a whole."""
     page.line("Erased", gone)
     remaining(page, sources)
     if left is not None:

@@ -25,9 +25,7 @@ _OPTIONS = ("--home", "--user", "--project")
 
 
 def answer_if_plain(arguments: "Sequence[str]") -> None:
-    """Answer and exit if the arguments are an event and options with values; the full command handles help and
-    mistakes.
-    """
+    """Answer and exit if the arguments are an event and options with values; otherwise the full command runs."""
     event, options = "", dict[str, str]()
     rest = iter(arguments)
     for each in rest:

@@ -147,9 +147,7 @@ def weak(page: Page, records: "Sequence[Record]") -> None:
 
 
 def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None, elsewhere: str) -> None:
-    """A list of conversations; ``following`` is the offset of the next page, ``elsewhere`` another place with
-    conversations.
-    """
+    """A list of conversations; ``following``: the offset of the next page, ``elsewhere``: where others are."""
     for each in found:
         turns, waits = counted(each.turns, "turn"), "waits to be learnt from" if each.waits else ""
         whence = ((part or "", FAINT) for part in (each.source, each.project))

@@ -21,9 +21,7 @@ _EVERYWHERE = ("0.0.0.0", "::")
 
 @contextmanager
 def announced(home: Path, url: str) -> Iterator[None]:
-    """Announce the server's ``url`` in the home for the time of this context. With several servers, the last one
-    counts.
-    """
+    """Announce the server's ``url`` in the home during this context. Of several servers, the last one counts."""
     file = home / ADDRESS
     private.make_file(file)
     with suppress(OSError):  # in a home that cannot be written, only a person who knows the address finds the page

@@ -1,6 +1,4 @@
-"""Clean content for a terminal, a model or a file: nothing in it can control a terminal, hide from a reader, or get
-lost in storage.
-"""
+"""Clean content for a terminal, a model or a file, so that it controls nothing, hides nothing and can be stored."""
 
 import re
 import unicodedata

@@ -38,9 +38,7 @@ class Fields:
     within: str = ""  # prefix of the keys in an error: `schedules[0].`
 
     def read(self, kind: type[T], **more: Any) -> T:
-        """A dataclass whose fields name their readers in an ``Annotated``. A field that is neither present nor in
-        ``more`` needs a default.
-        """
+        """A dataclass whose fields name readers in an ``Annotated``; one that is not given needs a default."""
         found = {**more, **self.take(readers_of(kind))}
         for key, each in signature(kind).parameters.items():
             if each.default is each.empty and found.get(key) is None:
@@ -137,9 +135,7 @@ def readers_of(kind: type) -> dict[str, Reader]:
 
 
 def accepted(by: Callable[[str], object], problem: str) -> Reader:
-    """A reader of texts that ``by`` accepts: it neither raises nor returns nothing. ``{error}`` in the problem is its
-    error.
-    """
+    """A reader of texts that ``by`` accepts: it returns something. The problem may quote its ``{error}``."""
 
     def read(fields: Fields, key: str) -> str:
         text, error = fields.text(key), ""

@@ -61,9 +61,7 @@ class Inodes:
         return None
 
     def leave(self) -> None:
-        """Remove the log and the shared memory of a lost database; otherwise another program that opens the path would
-        write them over the file there.
-        """
+        """Remove the log and shared memory of a lost database, which would be written over a new file."""
         for suffix in (_LOG, _INDEX):
             if (inode := _inode(self._files[suffix])) is not None and inode == self._opened[suffix]:
                 with suppress(OSError):

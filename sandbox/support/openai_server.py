@@ -1,6 +1,4 @@
-"""Talk to an OpenAI-compatible server with the package `openai`: nothing goes to another server, and this one gets only
-what is meant for it.
-"""
+"""Talk to one OpenAI-compatible server with the package `openai`, and give it only what is meant for it."""
 
 import logging
 import re

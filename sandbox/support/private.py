@@ -33,9 +33,7 @@ def make_file(path: Path) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Put a file for its owner with this text in the place of one that may be there: all of it, or nothing. Raises
-    ``OSError``.
-    """
+    """Put a private file with this text in the place of another, all of it or nothing. Raises ``OSError``."""
     part = path.with_name(f"{path.name}-{os.getpid()}.part")
     make_file(part)
     part.write_text(text, encoding="utf-8")

@@ -32,9 +32,7 @@ class Connection:
 
     @classmethod
     async def over(cls, raw: sqlite3.Connection) -> "Connection":
-        """One for an open connection. Its thread ends with the process even if nobody closes it; acknowledged writes
-        are on the disk then.
-        """
+        """One for an open connection. Its daemon thread ends with the process; acknowledged writes are kept."""
         made: list[aiosqlite.Connection] = []
         connector: Any = partial(_Functions, raw)
         making = threading.Thread(target=lambda: made.append(aiosqlite.Connection(connector, 1)), daemon=True)

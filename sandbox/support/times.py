@@ -47,9 +47,7 @@ LOCAL = _Local()
 
 
 def to_ms(moment: datetime) -> int:
-    """Whole milliseconds since 1970 of an aware datetime. Raises ``OverflowError`` for a moment outside UTC's
-    calendar.
-    """
+    """Whole milliseconds since 1970 of an aware datetime. Raises ``OverflowError`` outside UTC's calendar."""
     return ((moment if moment.tzinfo is UTC else moment.astimezone(UTC)) - _EPOCH) // _MILLISECOND
 
 

@@ -9,9 +9,7 @@ from sandbox.support.errors import DocumentedError
 
 
 def read_yaml(file: Path, error: type[DocumentedError]) -> dict[str, Any]:
-    """The keys and values in the file; none for an empty or a missing one. Raises ``error`` with ``file`` and
-    ``problem``.
-    """
+    """The keys and values in the file, if any. Raises ``error`` with ``file`` and ``problem``."""
     try:
         text = file.read_text(encoding="utf-8")
         found = yaml.load(text, _Loader)

@@ -74,9 +74,7 @@ class ModelAgent:
 
 
 def today(at: datetime, zone: tzinfo | None) -> str:
-    """The date in the zone; None is this machine's. It does not change during a day, for the prompt cache of the
-    model's server.
-    """
+    """The date in the zone; None is this machine's. It stays the same for a day, for the model's prompt cache."""
     there = at.astimezone(zone)
     name = str(zone) if zone is not None else f"UTC{there:%z}"
     return f"Today is {there:%A}, {there.day} {there:%B} {there.year}. The user's time zone is {name}."

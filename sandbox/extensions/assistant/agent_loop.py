@@ -1,6 +1,4 @@
-"""Model and tools in alternation, by `openai-agents`. Only this module imports that package, which takes two
-seconds.
-"""
+"""Model and tools in alternation, by `openai-agents`, which only this module imports, as that takes two seconds."""
 
 import asyncio
 import json

@@ -1,6 +1,4 @@
-"""An agent's own memory of sessions, in a file that `openai-agents` writes. This module reads and cuts it without that
-library.
-"""
+"""An agent's own memory of sessions: a file by `openai-agents`, which is read and cut here without that library."""
 
 import asyncio
 import sqlite3

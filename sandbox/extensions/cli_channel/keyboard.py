@@ -20,9 +20,7 @@ from sandbox.support import private
 
 
 class Keyboard:
-    """A person's keyboard. ``history`` is a file, or None to store nothing; ``hint`` is called for Ctrl-C on an empty
-    line.
-    """
+    """A person's keyboard. ``history`` is a file, or None; ``hint`` is called for Ctrl-C on an empty line."""
 
     is_person = True
 

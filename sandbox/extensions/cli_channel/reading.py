@@ -97,9 +97,7 @@ async def _read(descriptor: int) -> bytes:
 
 
 def reader_of_process(history: Path | None, names: Sequence[str], hint: Callable[[], None]) -> Reader:
-    """The reader for the input of this process: a line editor for a person, lines for a pipe. Tab completes ``names``;
-    ``hint`` says how to leave.
-    """
+    """The reader of a line editor, or of a pipe. Tab completes ``names``; ``hint`` says how to leave."""
     if sys.stdin is None:  # it was closed
         return Lines(os.open(os.devnull, os.O_RDONLY))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -27,9 +27,7 @@ def _word_vector(word: str, dimensions: int) -> Vector:
 
 
 def hash_vectors(texts: Sequence[str], dimensions: int) -> Vector:
-    """Unit vectors of shape ``(len(texts), dimensions)``: texts that share words are near, the same on every
-    machine.
-    """
+    """Unit vectors, the same on every machine: texts that share words are near."""
     sums = np.zeros((len(texts), dimensions), np.float32)
     for row, text in zip(sums, texts, strict=True):
         for word in re.findall(r"\w+", text.casefold()):
@@ -39,9 +37,7 @@ def hash_vectors(texts: Sequence[str], dimensions: int) -> Vector:
 
 @dataclass(slots=True)
 class HashEmbedder:
-    """Embeds hashed words. ``available = False`` makes it raise, ``delay`` makes it slow; ``seen`` are the texts it
-    got.
-    """
+    """Embeds hashed words. It fails unless ``available``; ``delay`` makes it slow; ``seen`` are its texts."""
 
     dimensions: int = 64
     available: bool = True

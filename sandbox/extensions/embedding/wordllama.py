@@ -108,9 +108,7 @@ class Model:
         return vector
 
     def vectors(self, texts: list[str]) -> Vector:
-        """Unit vectors of shape ``(len(texts), d)``; the sum of a text's token vectors has the direction of their
-        mean.
-        """
+        """Unit vectors of shape ``(len(texts), d)``; the sum of token vectors has the direction of their mean."""
         return unit(self._sums(self.pairs.tokens(texts)))
 
     def vectors_by_words(self, texts: list[str]) -> Vector:

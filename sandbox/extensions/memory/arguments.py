@@ -54,9 +54,7 @@ H = TypeVar("H", bound=OpenObject)
 
 
 class _Unfit(Exception):
-    """A value is not what is expected. It says what is wrong if the type is right, and may name the one value of a list
-    that is wrong.
-    """
+    """A value is not what is expected. It may say what is wrong, and name the wrong value of a list."""
 
 
 def checked(function: Callable[P, T]) -> Callable[P, T]:
@@ -257,9 +255,7 @@ def _each(read: _Read) -> _Read:
 
 
 def _values(kind: type[Any]) -> _Read:
-    """A dataclass: its fields are checked like arguments of their names; text in them is converted so that it can be
-    stored.
-    """
+    """A dataclass: its fields are checked like arguments of their names; text in them is made storable."""
     hints = get_type_hints(kind)
     arguments = [(each.name, _Argument(each.name, hints[each.name])) for each in fields(kind)]
 

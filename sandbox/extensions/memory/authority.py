@@ -9,9 +9,7 @@ from sandbox.support.trust import TRUST_ORDER, Trust, least
 
 
 def is_users_word(trust: Trust) -> bool:
-    """Whether a trust counts as the user's word. Only the user's word can be a wish, speak for the user, or stay for
-    good.
-    """
+    """Whether a trust is the user's word. Only that can be a wish, speak for the user, or stay for good."""
     return least(trust, "user") == "user"
 
 

@@ -24,9 +24,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """The settings of one memory. The manifest gives the meaning and the default of each; here are the values it may
-    have.
-    """
+    """The settings of one memory and the values they may have; the manifest gives meanings and defaults."""
 
     decay_rate_default: Annotated[float, Fields.amount]
     category_lasts: Annotated[Mapping[str, Lasts], table(one_of(get_args(Lasts)))]

@@ -131,9 +131,7 @@ def selected(
     before: datetime | str | None,
     **named: str | None,
 ) -> tuple[ErasureSelection, Scope]:
-    """The selection to erase, and the scope whose memories it means. Raises ``InvalidArgument``,
-    ``NotAdministrator``.
-    """
+    """The selection to erase, and whose memories it means. Raises ``InvalidArgument``, ``NotAdministrator``."""
     given = [name for name, value in {**named, "before": before, "user": user}.items() if value is not None]
     given += ["everything"] * everything
     if len(given) != 1:

@@ -26,9 +26,7 @@ class Knowledge:
         self._runtime = runtime
 
     async def remember(self, statement: Statement, rests_on: Sequence[str], on_similar: OnSimilar, scope: Scope) -> str:
-        """Store a statement that rests on turns, with the lowest trust and the narrowest visibility among them; return
-        its id.
-        """
+        """Store a statement with the lowest trust and narrowest visibility of its turns; return its id."""
         runtime, now = self._runtime, self._runtime.now_ms()
         drafts.check_home(scope, scope.session_id)
         if drafts.is_assistants(statement.trust, statement.source, scope):

@@ -67,9 +67,7 @@ class Learning:
         return await night.maintain(run, only=only, progress=progress)
 
     async def check(self) -> list[Check]:
-        """Whether sessions can be read, by which reader, and which could not be read; nothing if the file is lost, as
-        the check of the file says.
-        """
+        """Whether sessions can be read, by which reader, and which could not be; nothing if the file is lost."""
         with suppress(DatabaseReplaced):
             return [await (await self._learner()).check()]
         return []

@@ -137,9 +137,7 @@ class MemoryExtension:
         await self._over(event.session, event.user)
 
     async def _erase(self, event: Erase) -> None:
-        """Erase, whoever asked for it. It publishes nothing: `/memory erase` publishes the event like everybody
-        else.
-        """
+        """Erase, whoever asked for it, and publish nothing: `/memory erase` publishes like everybody else."""
         if not event.session:
             return
         if event.project is not None:
@@ -250,9 +248,7 @@ class MemoryExtension:
         return answer
 
     async def _erase_one(self, id: str, conversation: Conversation, *, is_sure: bool) -> str:
-        """Erase a memory or a turn. Because this conversation may contain it, the conversation ends and a new one
-        begins.
-        """
+        """Erase a memory or a turn. This conversation may contain it, so it ends and a new one begins."""
         user = conversation.user
         answer, is_wanted = await commands.erase_one(self.memory, id, user, is_sure=is_sure)
         if is_wanted:

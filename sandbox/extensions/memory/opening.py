@@ -58,9 +58,7 @@ def embedded() -> "Embedder":
 
 @asynccontextmanager
 async def language_model(configured: "Model | None") -> "AsyncIterator[LanguageModel | None]":
-    """The model that learning asks. None, and rules learn, if no model is configured or the extra that talks to it is
-    missing.
-    """
+    """The model that learning asks; None, and rules learn, if none is configured or its extra is missing."""
     if configured is None:
         yield None
         return

@@ -47,9 +47,7 @@ class WordEmbedder(Protocol):
     """An embedder that adds up the vectors of words, so that the rare words of a question can get more weight."""
 
     def embed_words(self, words: Sequence[str], weights: Sequence[float]) -> Vector | None:
-        """Unit vector of shape ``(dimensions,)``, the weighted sum of the words; None while it cannot be computed at
-        once.
-        """
+        """Unit vector ``(dimensions,)``, the weighted sum of the words; None while it cannot be had at once."""
         ...
 
 

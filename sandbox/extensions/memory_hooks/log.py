@@ -1,6 +1,4 @@
-"""Problems of hooks, a line each, for `memory doctor`: time, event and kind of problem, never the text of a
-conversation.
-"""
+"""Problems of hooks for `memory doctor`, a line each: time, event and kind, never the text of a conversation."""
 
 import os
 import time

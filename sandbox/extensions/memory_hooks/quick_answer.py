@@ -14,9 +14,7 @@ _LONGEST = 6_000  # bytes; less than an open memory would show
 
 
 def answer(home: Path, question: dict[str, Any]) -> str | None:
-    """The text for stdout. None if the memory has to be opened: for another event, if settings change the answer, or if
-    the memory cannot be read.
-    """
+    """The text for stdout. None if only an open memory can answer, or the memory cannot be read."""
     across = _across_projects(home)
     if question["event"] != PROMPT or across is None:
         return None

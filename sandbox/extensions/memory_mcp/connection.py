@@ -19,9 +19,7 @@ Open = Callable[[], "AbstractAsyncContextManager[Memory]"]
 
 
 class LazyMemory:
-    """Opens the memory once, and again after a failure or if its file was deleted, moved or replaced; closes it after
-    all writes.
-    """
+    """Opens the memory once, and again after a failure or loss of its file; closes it after all writes."""
 
     def __init__(self, open: Open) -> None:
         self._open = open

@@ -20,9 +20,7 @@ async def _nothing(_: Call, __: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A text for a person or a client: ``text``, or the result of ``run`` with arguments, all optional, each with its
-    description.
-    """
+    """A text for a person or a client: ``text``, or what ``run`` makes of optional arguments."""
 
     name: str
     description: str
@@ -81,9 +79,7 @@ def parsed(tool: Tool, arguments: Mapping[str, Any] | None) -> BaseModel:
 
 
 def _meant(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments as some clients mean them: null for a value that is left out, and a text of JSON for a list or an
-    object.
-    """
+    """The arguments as some clients mean them: null for nothing, and a text of JSON for a list or an object."""
     meant = {name: value for name, value in arguments.items() if value is not None}
     texts = {name: value for name, value in meant.items() if isinstance(value, str) and value.startswith(("[", "{"))}
     taken = schema(tool.parameters)["properties"] if texts else {}

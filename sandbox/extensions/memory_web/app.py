@@ -140,9 +140,7 @@ def _body_limited(app: ASGIApp) -> ASGIApp:
 
 
 def _dispatched(app: ASGIApp, mounts: Mapping[str, ASGIApp]) -> ASGIApp:
-    """The application, with others at their paths and below. Requests are not redirected, because a redirect would lose
-    their bodies.
-    """
+    """The application, with others at their paths. No request is redirected, which would lose its body."""
 
     async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
         first = f"/{scope['path'].split('/')[1]}" if "/" in scope.get("path", "") else ""

@@ -48,9 +48,7 @@ class Merge(shapes.Request):
 
 @dataclass(frozen=True, slots=True)
 class Agents:
-    """Reports on coding agents whose hooks use the same home: ``checks``, and ``failures``, the latest first. Both read
-    files.
-    """
+    """Reports on coding agents with hooks in this home: ``checks``, and ``failures``, the latest first."""
 
     checks: Callable[[], Sequence[Check]] = tuple
     failures: Callable[[], Sequence[Trouble]] = tuple

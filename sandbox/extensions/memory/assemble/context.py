@@ -86,9 +86,7 @@ class Assembler:
         trace: Trace | None = None,
         seen: Mapping[str, int] = MappingProxyType({}),
     ) -> Assembled | None:
-        """The block for a prompt at ``now``, in the configured mode, without versions of memories that were ``seen``;
-        None if there is nothing to show.
-        """
+        """The block for a prompt at ``now``, without versions that were ``seen``; None if it would be empty."""
         mode = self._config.context_mode
         if mode == "off":
             return None
@@ -192,9 +190,7 @@ class Assembler:
     def _cut_off(
         self, found: Sequence[Recollection], view: NodeView, longest: int, room: float, asked: Collection[str]
     ) -> tuple[list[Recollection], list[Recollection]]:
-        """The results, best first, without turns that say nothing or score far below the best; and apart from them the
-        turns that exceed the room.
-        """
+        """The results, best first, without weak and empty turns; and apart from them turns beyond the room."""
         costs = self._fitter.line_costs([each.node for each in found])
         shown = {each.node.id: min(costs[each.node.id], longest) for each in found}
         return cutoff.without_weak_turns(found, view, shown, room, asked)

@@ -16,9 +16,7 @@ _MOST_ASKED = 20
 
 
 def core(snapshot: Snapshot, filter_: Filter, asked: Collection[int]) -> list[int]:
-    """Memories of the user's core, and in a project those of the project's: the ones that are ``asked`` for, then the
-    most important first.
-    """
+    """Memories of the core of the user and the project: those ``asked`` for, then the most important first."""
     names = _core_predicates(in_project=filter_.scope.project_id is not None)
     found = claims.with_predicates(snapshot, names, filter_, _MOST_CORE)
     place = {name: number for number, name in enumerate(names)}
@@ -31,9 +29,7 @@ def core(snapshot: Snapshot, filter_: Filter, asked: Collection[int]) -> list[in
 
 
 def asked_for(snapshot: Snapshot, asked: Iterable[str], filter_: Filter) -> list[int]:
-    """Memories with a claim on a topic of the question, about the user or the diet of the user's family, the latest
-    first.
-    """
+    """Memories with a claim on a topic of the question, also about the family's diet, the latest first."""
     known = _asked_predicates()
     names = frozenset(name for term in asked for name in known.get(term, ()))
     found = claims.with_predicates(snapshot, names, filter_, _MOST_ASKED) if names else ()

@@ -1,6 +1,4 @@
-"""Fit candidates into a budget of tokens, and render the block: each section has a share, and unused tokens go to the
-next sections.
-"""
+"""Fit candidates into a budget of tokens, in which every section has a share, and render the block."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -223,9 +221,7 @@ class Fitter:
         return text, self._counter.count_tokens([text])[0]
 
     def _shortened(self, chosen: Candidate, weights: Mapping[str, float], tokens: int, longest: int) -> Candidate:
-        """An excerpt of a turn of more than ``longest`` tokens. It is cut again if its passages have more tokens per
-        character than the whole turn.
-        """
+        """An excerpt of a turn of more than ``longest`` tokens, cut again if its passages have more tokens."""
         if chosen.node.type != "episodic" or tokens <= longest:
             return chosen
         node, length = chosen.node, len(chosen.node.content)

@@ -41,9 +41,7 @@ def is_new(node: Node, seen: Mapping[str, int]) -> bool:
 
 
 class Candidate(NamedTuple):
-    """A memory that could be shown, and its score. If it is not ``whole``, its node holds an excerpt. It is a tuple,
-    like ``Node``.
-    """
+    """A memory that could be shown, and its score; unless ``whole``, an excerpt. A tuple, like ``Node``."""
 
     section: Section
     node: Node
@@ -75,9 +73,7 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """Collects for one question. A category in ``limits`` has so many memories at most, and only what the question
-    found.
-    """
+    """Collects for one question. Of a category in ``limits``, at most so many that the question found."""
 
     snapshot: Snapshot
     resolved: ResolvedQuery
@@ -141,9 +137,7 @@ class Gathering:
         return [Candidate("evidence", node, scores[missing[id]] * _QUESTION) for id, node in stored.items()]
 
     def beside(self, shown: Sequence[Candidate]) -> Material:
-        """Knowledge that is joined with ``shown`` memories, the nearest first, without those that are shown or whose
-        source turns are.
-        """
+        """Knowledge joined with ``shown`` memories, the nearest first, unless it or its source turns are shown."""
         scores = {each.node.id: each.score for each in shown}
         knowledge = [each.node.id for each in shown if each.node.type in SHOWN_ALWAYS]
         edges = graph.related_to(self.snapshot, knowledge) if knowledge else []
@@ -215,9 +209,7 @@ class Gathering:
 
 
 def _capped(candidates: Sequence[Candidate], limits: Mapping[str, int]) -> list[Candidate]:
-    """The candidates in their order, without those of a category in ``limits`` that exceed its number of memories: the
-    best stay.
-    """
+    """The candidates in their order; of a category in ``limits`` only so many of the best."""
     left, kept = dict(limits), set[int]()
     for each in sorted(candidates, key=lambda each: -each.score) if limits else ():
         category = each.node.category
@@ -243,9 +235,7 @@ def worth_showing(
 
 
 def repeated(material: Material, shown: Set[int]) -> set[int]:
-    """Learnt facts whose sources are all ``shown`` as turns, and summaries whose sources are all shown: their content
-    is already in the block.
-    """
+    """Learnt facts and summaries whose sources are all ``shown``: their content is already in the block."""
     said = {each.node.id for each in material.candidates if each.section == "temporal" and each.node.id in shown}
     return {node for node, under in material.rests_on.items() if under <= (said if node > 0 else shown)}
 
@@ -279,7 +269,7 @@ def _standing(snapshot: Snapshot, known: Filter, limits: Mapping[str, int]) -> l
     addressing = profile.addressing(snapshot, known)
     standing = [*addressing, *search.always(snapshot, _unlimited(known, limits), _MOST_STANDING)]
     stored = nodes.by_ids(snapshot, standing)
-    sections = [("instructions", stored[node]) for node in addressing]
+    sections: list[tuple[Section, Node]] = [("instructions", stored[node]) for node in addressing]
     sections += [(section_of(stored[node]), stored[node]) for node in standing]
     return [Candidate(section, node, 1.0 if section == "instructions" else _PINNED) for section, node in sections]
 

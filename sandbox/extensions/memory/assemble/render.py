@@ -141,9 +141,7 @@ def _place(pair: tuple[Section, Node]) -> tuple[int, int, int]:
 
 
 def fixed(known: Sequence[Node]) -> str:
-    """The block that does not change during a conversation: the memories in the given order, under a heading for each
-    category.
-    """
+    """The block that stays during a conversation: the given memories, under a heading for each category."""
     parts = [OPENING]
     for category, nodes in groupby(known, lambda node: node.category or node.type):
         parts += ["", f"### {escape(category).title()}", *map(_line, nodes)]

@@ -50,9 +50,7 @@ def _masked_name(name: str) -> str | None:
 
 
 def clean_key(value: str | None) -> str | None:
-    """A key in the form that is stored. A key with a secret is refused (``SecretRefused``), because masking could make
-    two keys equal.
-    """
+    """A key in the form that is stored. Raises ``SecretRefused``, because masking could make two keys equal."""
     key = stripped("key", value)
     if key and (kinds := secrets.kinds_in_id(key)):
         raise SecretInId(argument="key", kinds=", ".join(kinds))

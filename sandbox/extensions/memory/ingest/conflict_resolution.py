@@ -67,9 +67,7 @@ class ClaimConflicts(NamedTuple):
 
 
 def _find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool) -> ClaimConflicts:
-    """Compare a stored statement with others that have claims. With ``holds_now`` it comes after everything that began
-    before now.
-    """
+    """Compare a stored statement with others that have claims; if it ``holds_now``, after all begun before now."""
     if not draft.claims:
         return ClaimConflicts()
     said = _claiming(tx, new, claims.of_nodes(tx, [new.id])[new.id], claims.told(tx, [new.id])[new.id])

@@ -27,9 +27,7 @@ class Documents:
         return await self._store.read(lambda connection: function(Shelf(connection, scope, self._now())))
 
     async def write(self, function: Callable[[Shelf], T], *, scope: Scope) -> T:
-        """The result of a function that changes documents, when it is on the disk. If the function raises an error,
-        nothing is changed.
-        """
+        """The result of a function that changes documents, when it is on the disk. After an error nothing changed."""
 
         def apply(tx: Any) -> T:
             shelf = Shelf(tx, scope, tx.now)

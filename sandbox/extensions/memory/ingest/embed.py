@@ -134,9 +134,7 @@ class BacklogWorker:
                 self._added.set()
 
     async def _adopt(self) -> int:
-        """The number of the provider's model. If the model is new, every memory goes to the backlog. Raises
-        ``ModelReplaced``.
-        """
+        """The number of the provider's model; of a new one, every memory waits. Raises ``ModelReplaced``."""
         if model_of(self._embedder) is None:
             await self._embedder.embed_batch(["a"])  # a server tells its model with its first answer
         name = self._embedder.model_id
@@ -175,9 +173,7 @@ class BacklogWorker:
 
 
 async def embedded(embedder: Embedder, texts: Sequence[str]) -> Vector:
-    """Vectors of texts, of shape ``(len(texts), dimensions)``. Raises the provider's errors, and ``ValueError`` if it
-    returns something else.
-    """
+    """Vectors of texts. Raises the provider's errors, and ``ValueError`` if it returns something else."""
     return checked(await embedder.embed_batch(texts), len(texts), embedder)
 
 

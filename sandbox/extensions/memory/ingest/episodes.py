@@ -108,9 +108,7 @@ def _store_vectors(
 
 
 def _outcomes(names: Sequence[_Name], known: Known, new: Mapping[_Name, str]) -> list[Recorded]:
-    """The result for each name. A name is new the first time; a key that comes twice in one call is known the second
-    time.
-    """
+    """The result for each name. It is new the first time only; so is a key that comes twice in one call."""
     met = set(known)
     outcomes = []
     for name in names:

@@ -1,6 +1,4 @@
-"""Write a whole memory to a file of JSON Lines, and read it back: a header, then a row on each line, ``{"table":
-{"column": value}}``.
-"""
+"""Write a whole memory as JSON Lines, and read it back: a header, then rows: ``{"table": {"column": value}}``."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -75,9 +73,7 @@ def lines(snapshot: Snapshot, at: datetime, scope: Scope, home: Path) -> Iterato
 
 
 def check_path(path: Path) -> None:
-    """Raise ``SecretInId`` if the name of a file or of its folders holds a secret, because erasing finds the file by
-    them.
-    """
+    """Raise ``SecretInId`` if a path, which erasing has to keep, holds a secret."""
     named = path.absolute()
     kinds = dict.fromkeys(kind for part in (*named.parts, named.stem) for kind in secrets.kinds_in_id(part))
     if kinds:

@@ -1,6 +1,4 @@
-"""Import a file of conversations: read it lazily, make drafts and store them batch by batch, and report broken records
-with their places.
-"""
+"""Import a file of conversations: read it lazily, store it batch by batch, and report broken records."""
 
 import asyncio
 from collections import Counter, defaultdict
@@ -95,9 +93,7 @@ class Import:
     _turns: drafts.EpisodeMaker = field(default_factory=drafts.EpisodeMaker)
 
     async def run(self, progress: ImportProgress | None) -> ImportReport:
-        """Store everything readable in the file. Raises ``UnreadableImport``, ``NotAdministrator``,
-        ``InvalidArgument``.
-        """
+        """Store what can be read. Raises ``UnreadableImport``, ``NotAdministrator``, ``InvalidArgument``."""
         check_audience(self.scope, self.scope.visibility)
         if await asyncio.to_thread(exporting.is_export, self.path):
             return await self._restore()
@@ -141,9 +137,7 @@ class Import:
         return ImportReport(exporting.FORMAT, masked=0, **asdict(merged))
 
     def _bulk(self, batches: Iterator[tuple[Scope, list[Item]]]) -> Bulk | None:
-        """The drafts of the next records, and the vectors of turns; None at the end. Raises ``UnreadableImport``,
-        ``OSError``.
-        """
+        """The next drafts, with vectors of turns; None at the end. Raises ``UnreadableImport``, ``OSError``."""
         try:
             scope, items = next(batches, (self.scope, []))
         except (UnicodeError, NotJson):

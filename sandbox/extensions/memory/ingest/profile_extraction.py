@@ -23,9 +23,7 @@ def fillings(content: str, claims: Sequence[Claim]) -> tuple[Filling, ...]:
 
 
 def _filling(claim: Claim, content: str) -> Filling | None:
-    """The value that a claim of the user gives to a field. Name and city come from facts, goals and tone from
-    wishes.
-    """
+    """The value that a claim gives to a field: name and city by facts, goals and tone by wishes."""
     is_tone = claim.predicate == "instruction" and len(claim.value) <= _LONGEST and _is_tone(claim.value)
     field: Field | None = "tone" if is_tone else predicate(claim.predicate).profile
     if field is None or claim.subject != USER or not claim.is_affirmed:

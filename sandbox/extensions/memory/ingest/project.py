@@ -52,9 +52,7 @@ def scope_in(
     user_id: str = "default",
     project_id: str | None = None,
 ) -> Scope:
-    """The scope for work in a folder: its project is the folder's repository or the given project. If ``across`` is
-    ``all``, the scope has no project.
-    """
+    """The scope for work in a folder, with its repository or the given project, or none ``across`` ``all``."""
     project = project_id or (project_of(folder, home) if folder else None)
     apart = project is not None and across != "all"
     return Scope(user_id, project, visibility="project" if apart else "user")

@@ -128,9 +128,7 @@ class Access:
 
 
 def _make_token(path: Path) -> None:
-    """Create the token file. It is written under another name and then renamed, so that nobody reads half a token; the
-    first process wins.
-    """
+    """Create the token file as a whole, so that nobody reads half a token; the first process wins."""
     private.make_folder(path.parent)
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, private.FILE)

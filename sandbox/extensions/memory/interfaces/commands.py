@@ -81,9 +81,7 @@ async def run(memory: Memory, typed: str, scope: Scope, at: LocalTime) -> str:
 
 
 async def erase(memory: Memory, typed: str, session: str | None, user: str) -> tuple[str, bool]:
-    """The text to show for `/memory erase`, and whether to erase: only after the person was told what would be
-    erased.
-    """
+    """The text for `/memory erase`, and whether to erase: only after the person was told what."""
     would = await memory.erase(session=session, dry_run=True, scope=Scope(user)) if session else None
     if would is None or not would.in_words:
         return NOTHING_TO_ERASE, False

@@ -1,6 +1,4 @@
-"""Memories as structured answers for assistants: JSON-ready, without empty fields, with times that programs, people and
-models can read.
-"""
+"""Memories as JSON for assistants: without empty fields, with times that programs, people and models can read."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -68,9 +66,7 @@ def iso(moment: datetime) -> str:
 
 
 def memory(found: Hit | Record, at: LocalTime, contexts: Sequence[str] = ()) -> dict[str, Any]:
-    """One memory, with its ``contexts``. ``state`` is there if it is not believed and true now: superseded, faded,
-    forgotten.
-    """
+    """One memory, with its ``contexts``, and its ``state`` unless it is believed and true now."""
     episode = found.type == "episodic"
     return _compact(
         id=found.id,
@@ -105,9 +101,7 @@ def memories(found: Iterable[Hit | Record], at: LocalTime) -> list[dict[str, Any
 
 
 def advice_on(record: Record) -> dict[str, str]:
-    """What to do about a memory that was stored as the word of a tool or a page; empty if it is the user's or the
-    assistant's.
-    """
+    """What to do about a memory that was stored as the word of a tool or a page; empty for others."""
     if record.trust not in FOREIGN:
         return {}
     whose = "a web page" if record.trust == "web" else "a tool"

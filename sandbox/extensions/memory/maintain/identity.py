@@ -126,9 +126,7 @@ def _met(snapshot: Snapshot, user_id: str, by: str, after: int) -> _Round:
 
 
 async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> list[EntityPair]:
-    """The older entities that each new one may be: by spelling first, then by vectors; a few at most, without those
-    known to be different.
-    """
+    """A few older entities that each new one may be: by spelling, then vectors; none known to be different."""
     if vectors is not None:
         await _embed(night, found.others, vectors)
     pairs = await asyncio.to_thread(_pairs, found, vectors or {})
@@ -169,9 +167,7 @@ def _candidates(new: EntityRow, others: Sequence[EntityRow], vectors: _Vectors) 
 
 
 def _is_comparable(new: EntityRow, other: EntityRow) -> bool:
-    """Whether one is older than the other, and both may have one type. Two of the same name were kept apart on
-    purpose.
-    """
+    """Whether one is older, and both may have one type. Two of the same name were kept apart on purpose."""
     same_name = new.name.casefold() == other.name.casefold()
     return other.id < new.id and compatible(new.type, other.type) and not same_name
 

@@ -181,9 +181,7 @@ def _lately(night: Night) -> int:
 
 
 async def _unchecked(night: Night, user_id: str, since: int) -> list[MemoryPair]:
-    """Pairs to be judged, the most similar first, without those that were examined lately at the same similarity, or
-    judged when they were learnt.
-    """
+    """Pairs to judge, the most similar first, unless judged at learning, or examined lately so similar."""
     pool, fresh, judged, apart = await night.store.read(partial(_pool, night=night, user_id=user_id))
     found = await asyncio.to_thread(candidates, pool, night.now, since)
     nominated = [MemoryPair(near.first, near.second, f"{near.score:.2f}") for near in found]

@@ -142,9 +142,7 @@ def pay(tx: Transaction, night: Night, tally: Tally, user_id: str, asked: Asked[
 
 
 async def _give_up(night: Night, tally: Tally, user_id: str, error: BadAnswer | ModelUnavailable) -> None:
-    """Handle a question without a usable answer: its cost is counted, and another night asks again. If the model is
-    unavailable, the step ends.
-    """
+    """Count the cost of a question without a usable answer. If the model is unavailable, the step ends."""
     assert night.model is not None
     spent, refused = error.details.get("spent", Spent()), error.details.get("refused", {})
     _spend(night, tally, user_id, spent)

@@ -1,6 +1,4 @@
-"""The legs of a search, each one way to find memories: by meaning, by words, along the graph, by entity. A leg may use
-the results of those before it.
-"""
+"""The legs of a search: by meaning, by words, along the graph, by entity. A leg may use results before it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -39,9 +37,7 @@ class VectorLeg(Leg):
         return either(near, known).best_first()
 
     def strengths(self, context: SearchContext) -> Scored:
-        """The cosines of the nearest nodes, and of those that words found, as shares of the best; a turn that asks gets
-        less.
-        """
+        """The cosines of near nodes and of those that words found, as shares of the best; less for questions."""
         found, model, vector = context.found[self.name], context.resolved.model, context.resolved.vector
         if vector is None or model is None or not len(found):
             return found

@@ -36,9 +36,7 @@ def intent_of(question: str) -> Intent:
 
 
 def is_complex(question: str) -> bool:
-    """Whether a question wants more than a fact or two: it is long, or several questions, or asks for several things, a
-    comparison or an explanation.
-    """
+    """Whether a question wants much: it is long, or several, or asks for several things or a comparison."""
     folded = question.casefold()
     is_long = len(folded.split()) > _SIMPLE_WORDS or folded.count("?") > 1
     return is_long or _says("complex", folded) or _says("several", folded)

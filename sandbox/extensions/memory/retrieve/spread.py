@@ -42,9 +42,7 @@ def spread(scores: Scored, rows_of: Callable[[Ids], NodeRows], without: Collecti
 
 
 def flows(scores: Scored, rows_of: Callable[[Ids], NodeRows]) -> Flows:
-    """The evidence from each scored turn for its neighbours: more from a question to its answer, less over two
-    steps.
-    """
+    """The evidence from turns for neighbours: more from a question to its answer, less over two steps."""
     turns = rows_of(scores.ids)
     ahead = np.where(turns["asks"], _ANSWER, _NEIGHBOUR)
     edges: tuple[tuple[Ids, Values | float, int], ...] = (

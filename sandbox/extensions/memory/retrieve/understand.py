@@ -25,9 +25,7 @@ logger = logging.getLogger(__name__)
 
 
 class Understanding:
-    """Analyses questions and embeds them. ``problem`` says why the last question has no vector, if its provider
-    failed.
-    """
+    """Analyses questions and embeds them. ``problem`` says why the last question has no vector."""
 
     def __init__(self, store: Store, embedder: Embedder | None) -> None:
         self._store = store
@@ -53,9 +51,7 @@ class Understanding:
         return (await off_loop(len(text), partial(secrets.mask, text))).text
 
     def resolve(self, snapshot: Snapshot, query: Query, scope: Scope) -> ResolvedQuery:
-        """What a query means in one memory: the entities it names, the model whose vectors answer, and its rare
-        words.
-        """
+        """What a query means in one memory: its entities, the model of the vectors, and its rare words."""
         named = entities.in_sentence(snapshot, scope, query.runs)
         weighted, model = self._weighted(snapshot, query, scope.user_id), self._answering_model(snapshot)
         return ResolvedQuery(query, named, model, weighted, search.has_knowledge(snapshot), scope.user_id)
@@ -93,9 +89,7 @@ class Understanding:
         return vectors.answering_model(snapshot, model) if model else None
 
     async def _embed(self, question: str) -> Vector | None:
-        """The question's vector; None, and a note of the reason, if the provider cannot answer. Then words answer
-        alone.
-        """
+        """The question's vector; None, with a note of the reason, if words have to answer alone."""
         if self._embedder is None or time.monotonic() < self._retry_at:
             return None
         try:

@@ -140,9 +140,7 @@ def _place(cursor: str) -> int:
 
 
 def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit: int, around: str | None) -> Turns:
-    """Turns of a session after an offset, or those around the turn with an id, each with what was learnt from it.
-    Raises ``UnknownSession``.
-    """
+    """Turns of a session after an offset, or around a turn, with what was learnt. Raises ``UnknownSession``."""
     total, earlier = _turns_there(snapshot, session, filter_.scope, around)
     start = offset if around is None else max(0, earlier - limit // 2)
     found = said(snapshot, session, filter_.scope, start, limit)

@@ -52,9 +52,7 @@ def records(snapshot: Snapshot, found: Sequence[Node], filter_: Filter) -> list[
 
 
 def _stood(node: Node, state: sqlite3.Row | None, filter_: Filter) -> Node:
-    """A node in its past state; one that was learnt later, in its present state. Its end of validity follows the rules
-    of ``Filter``.
-    """
+    """A node as it was, or as it is if it was learnt later; valid by the rules of ``Filter``."""
     if state is None:
         return node
     stood, closed = node, state["closed_now"]
@@ -393,9 +391,7 @@ def _retired_like(ends: Collection[str | None], has_heirs: bool) -> str | None:
 def _ending(
     snapshot: Snapshot, node: Node, replacing: Sequence[Node], gone: Sequence[int]
 ) -> tuple[int | None, int | None, tuple[int, ...]]:
-    """Until when a node is valid without the removed ones, the line of the log for that, and all lines that remain in
-    force.
-    """
+    """Until when a node is valid without the removed ones, the line of the log for that, and those in force."""
     lines: list[tuple[int, dict[str, object]]] = []
     for row in snapshot.execute(_SQL.endings, id=node.id).fetchall():
         detail = json.loads(row["detail"])

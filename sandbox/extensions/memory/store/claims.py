@@ -182,9 +182,7 @@ def users_entities(snapshot: Snapshot, filter_: Filter) -> list[int]:
 def related(
     snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limit: int, *, of_user: bool = False
 ) -> list[Related]:
-    """The relations of some entities in both directions, in memories that the filter allows, the latest first; also
-    those ``of_user``.
-    """
+    """Relations of entities in both directions, also those ``of_user``, by the filter, the latest first."""
     asked = {"entities": entity_ids, "limit": limit, "of_user": of_user}
     return [
         Related(

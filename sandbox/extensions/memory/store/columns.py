@@ -196,9 +196,7 @@ class NodeCache:
         return self._users.setdefault(user_id, next(self._numbers))
 
     def rows(self, snapshot: Snapshot, seen: tuple[int, int], ids: Ids) -> NodeRows:
-        """A row for each node, for a snapshot that has ``seen`` so many changes. Only rows of the latest snapshot are
-        kept.
-        """
+        """A row for each node, for a snapshot that has ``seen`` so many changes; only the latest are kept."""
         with self._lock:
             if seen == self._seen and ids.max(initial=0) < len(self._rows):
                 rows = self._rows.take(ids)

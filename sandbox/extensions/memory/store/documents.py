@@ -58,9 +58,7 @@ class Shelf:
     def put(
         self, place: Sequence[str], key: str, value: Any, *, lasts: int | None = None, found_by: Embedded | None = None
     ) -> None:
-        """Store a value in place of the old one. It ``lasts`` so many milliseconds after its last reading, and is
-        ``found_by`` these texts.
-        """
+        """Store a value. It ``lasts`` so many milliseconds after its last reading, and is ``found_by`` texts."""
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         parameters = {**self._home(), "place": _text(place), "key": key, "value": text, "lasts": lasts}
         id = self._in.execute(_SQL.put, parameters).fetchone()[0]

@@ -91,9 +91,7 @@ def named(snapshot: Snapshot, scope: Scope, keys: Iterable[str]) -> dict[str, li
 
 
 def bearing(snapshot: Snapshot, scope: Scope, name: str) -> list[int]:
-    """The entity with a public id; else those with this name, the most mentioned first; else the only one the name can
-    mean.
-    """
+    """The entity with a public id; or those of this name, the most mentioned first; or the only one it can mean."""
     found = [row["id"] for row in snapshot.select(_SQL.by_public_id, visible(scope, "e"), id=storable(name))]
     found = found or named(snapshot, scope, [name_key(name)]).get(name_key(name), [])
     if found:
@@ -104,9 +102,7 @@ def bearing(snapshot: Snapshot, scope: Scope, name: str) -> list[int]:
 
 
 def namesakes(snapshot: Snapshot, filter_: Filter, of: sqlite3.Row) -> dict[str, str]:
-    """Other known entities that an entity's name could mean, by public id: those with the same name, and persons for
-    whom it may be short.
-    """
+    """Other entities that a name could mean, by public id: of the same name, and persons with a longer one."""
     wanted, scope = Mention(of["name"], of["type"]), filter_.scope
     known = _having(snapshot, short_words(wanted.name), replace(scope, visibility="session"))
     others = dict.fromkeys(named(snapshot, scope, [name_key(wanted.name)]).get(name_key(wanted.name), ()))
@@ -171,9 +167,7 @@ def _known_of(snapshot: Snapshot, filter_: Filter, ids: Iterable[int]) -> list[i
 
 
 def candidates(snapshot: Snapshot, wanted: Mention, scope: Scope) -> list[KnownNames]:
-    """Entities that a name could mean: those with it as a name or alias in any form; else persons whose name begins or
-    ends like it.
-    """
+    """Entities that a name could mean: as name or alias in any form; or persons whose name it begins or ends."""
     keys = [name_key(wanted.name), *other_names(wanted)]
     found = with_names(snapshot, keys, [stemmed_name(wanted.name)], scope)
     borne = any(keys[0] in each.names and compatible(wanted.type, each.type) for each in found)
@@ -205,9 +199,7 @@ def _as_known(row: sqlite3.Row, names: Sequence[str]) -> KnownNames:
 
 
 def home(scope: Scope) -> Condition:
-    """A SQL condition for entities ``e`` that the scope sees, and that everybody who sees the scope's memories also
-    sees.
-    """
+    """A SQL condition for entities ``e`` that the scope sees, as does everybody who sees its memories."""
     condition, parameters = visible(scope, "e")
     wide = f"{condition} AND e.visibility IN (SELECT value FROM json_each(:wide))"
     return wide, {**parameters, "wide": wide_enough(scope)}
@@ -236,9 +228,7 @@ def spelled(name: str) -> str:
 def _link_with(
     tx: Transaction, node_id: int, draft: Draft, entity_ids: Iterable[int], role: str, previous: Node | None
 ) -> None:
-    """Link a node with some entities, and with those linked with its ``previous`` version in the same role. The log
-    records the new links.
-    """
+    """Link a node with entities, and with those of its ``previous`` version in the role; log new links."""
     kept = {id for id, _ in linked_in(tx, [previous.id], role)} if previous else set()
     met = dict.fromkeys([*entity_ids, *kept])
     if not met:
@@ -288,9 +278,7 @@ def linked_in(snapshot: Snapshot, nodes: Iterable[int], role: str) -> set[tuple[
 
 
 def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Scope) -> None:
-    """Link nodes (id -> text, event time) with the known entities whose names they contain. A name of two entities
-    links with neither.
-    """
+    """Link nodes (id -> text, event time) with the entities they name. A name of two links with neither."""
     begun = {node_id: beginnings(text) for node_id, (text, _) in texts.items()}
     words = {word: beginning(word) for word in set().union(*begun.values())}
     called = _by_stem(tx, set(words.values()), scope)
@@ -535,9 +523,7 @@ def split_last(tx: Transaction, name: str, filter_: Filter) -> None:
 
 
 def take_back_merges(tx: Transaction, said_in: Sequence[int]) -> None:
-    """Undo merges that rest only on removed nodes, as if they had never been made. Later merges on top of them are made
-    again.
-    """
+    """Undo merges that rest only on removed nodes, and make later merges on top of them again."""
     nodes = {"nodes": said_in}
     while (row := tx.execute(_SQL.said_in, nodes).fetchone()) is not None:
         undone, reached = [row], {row["into_id"]}
@@ -564,9 +550,7 @@ def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
 
 
 def _was(entity: sqlite3.Row) -> dict[str, str | None]:
-    """The fields of an entity that a merge changes and its links do not tell. Of the summary only a hash, which shows
-    whether it changed.
-    """
+    """The fields of an entity that a merge changes and its links do not tell; of the summary a hash."""
     summary = entity["summary"]
     return {
         "type": entity["type"],

@@ -111,9 +111,7 @@ def is_marked(snapshot: Snapshot) -> bool:
 
 
 def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
-    """Delete nodes with their dependent rows, merges that rest on them, and entities and names that nothing else
-    mentions.
-    """
+    """Delete nodes with dependent rows, merges that rest on them, and unmentioned entities and names."""
     parameters = {"gone": gone}
     met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
     entities.take_back_merges(tx, gone)

@@ -143,9 +143,7 @@ class Filter:
         return replace(self, only=kept)
 
     def reach(self) -> Condition:
-        """A SQL condition over ``n``, and its parameters: nodes in any state that the scope sees and its agent may
-        use.
-        """
+        """A SQL condition over ``n``: nodes in any state that the scope sees and its agent may use."""
         sql, parameters = visible(self.scope)
         if self.allowed is None:
             return sql, parameters

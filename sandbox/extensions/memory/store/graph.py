@@ -86,9 +86,7 @@ def sources(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple
 
 
 def prevailing(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, str]]:
-    """(here, there, relation) for all memories that replaced one of ``ids``, or have more weight in a possible
-    conflict.
-    """
+    """(here, there, relation) for memories that replaced one of ``ids``, or outweigh it in a conflict."""
     return list(map(tuple, snapshot.execute(_SQL.prevailing, ids=ids, conflict=CONFLICT)))
 
 

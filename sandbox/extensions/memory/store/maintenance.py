@@ -34,9 +34,7 @@ EVERYBODY = ""
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """``position`` is the last id that was examined (0: none), ``at`` when the step last reached its end (None:
-    never).
-    """
+    """``position``: the last examined id (0: none); ``at``: when the step last reached its end (None: never)."""
 
     position: int = 0
     at: int | None = None
@@ -152,9 +150,7 @@ def failures(snapshot: Snapshot, scope: Scope, limit: int) -> tuple[Failures, ..
 
 
 def note_night(tx: Transaction, now: int, seconds: float, steps: Iterable[StepReport], since: int) -> None:
-    """Record a night of the current call that began at ``now`` (milliseconds), after the line ``since`` of the log, and
-    let SQLite update its statistics.
-    """
+    """Record a night since ``began``, after the line ``since`` of the log; let SQLite update its statistics."""
     ended = [
         (each.step, each.status if each.status in ("skipped", "failed") else "done", round(each.seconds, 3), each.error)
         for each in steps

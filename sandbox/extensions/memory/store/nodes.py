@@ -44,9 +44,7 @@ def add_many(
     waits: bool = True,
     generate: Callable[[int], Iterable[str]] | None = None,
 ) -> list[Added]:
-    """Store nodes of one user in order, each with its line in ``changes``; if it ``waits``, also in the embedding
-    backlog.
-    """
+    """Store nodes of one user, each with its line in ``changes``; if it ``waits``, also in the backlog."""
     if not drafts:
         return []
     first, first_seq = tx.reserve("nodes", len(drafts)), tx.reserve("changes", len(drafts))
@@ -112,9 +110,7 @@ def count_forgotten(snapshot: Snapshot, user_id: str, public_ids: Iterable[str])
 
 
 def said_before(snapshot: Snapshot, draft: Draft, now: int, *, alike: bool = False) -> Node | None:
-    """The believed memory of the same home with the same words, under any type, category and subject, or one that is
-    ``alike`` in these, too.
-    """
+    """The believed memory of the same home and words, under any type, category and subject unless ``alike``."""
     said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject, "alike": alike}
     row = snapshot.execute(_SQL.said_before, {**home(draft, now), **said}).fetchone()
     return None if row is None else Node._make(row)
@@ -219,9 +215,7 @@ def clock_was_ahead(snapshot: Snapshot, now: int) -> bool:
 
 
 def believe_again(tx: Transaction, limit: int = -1) -> int:
-    """Undo retirements by a clock that was ahead; return how many. Fading is a function of time, and a night only
-    records it.
-    """
+    """Undo retirements by a clock that was ahead; return how many. A night only records what has faded."""
     tx.execute(_SQL.not_maintained_later, now=str(tx.now))
     found = by_ids(tx, [row["id"] for row in tx.execute(_SQL.faded_ahead, now=tx.now, limit=limit)])
     for node in found.values():
@@ -237,9 +231,7 @@ def requeue(tx: Transaction, node: Node) -> None:
 
 
 def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, reason: str, by: Node) -> None:
-    """End the validity of a memory because the world changed; it stays believed as history. The log holds what undoes
-    it.
-    """
+    """End the validity of a memory because the world changed; it stays as history. The log can undo it."""
     before: dict[str, Any] = {"by": by.public_id, "was": node.valid_until}
     seq = tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason, **before)
     tx.execute(_SQL.end_validity, id=node.id, until=max(until, node.valid_from), now=tx.now, seq=seq)
@@ -296,9 +288,7 @@ def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -
 
 
 def reinforce(tx: Transaction, ids: Iterable[int], scope: Scope, now: int, *, once_in: str | None) -> None:
-    """Count a recall of each node at ``now``; with ``once_in``, only the first one in that session. Retired and faded
-    nodes do not change.
-    """
+    """Count a recall at ``now`` of each live node, or only the first in the session ``once_in``."""
     counted = list(dict.fromkeys(ids))
     if once_in is not None:  # those that the session was not shown before, which this records
         shown = {"ids": counted, "user_id": scope.user_id, "session_id": once_in}
@@ -351,9 +341,7 @@ def merge(tx: Transaction, kept: Node, gone: Node, actor: str | None) -> None:
 
 
 def unmerge(tx: Transaction, node: Node) -> None:
-    """Undo what another memory took over when ``node`` was merged into it, except the duration; ``restore``
-    restores ``node`` itself.
-    """
+    """Undo what another memory took over by a merge of ``node``, except the duration."""
     row = tx.execute(_SQL.merged, id=node.id).fetchone()
     detail, keeper = json.loads(row["detail"]), row["merged_into"]
     tx.log("parted", keeper, node.user_id, other=node.public_id)

@@ -24,9 +24,7 @@ class Home(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A node without ids: everything that is decided outside the database. Times in milliseconds. It is a tuple because
-    hundreds are made at once.
-    """
+    """A node before it is stored, without ids; times in milliseconds. A tuple, as hundreds are made at once."""
 
     type: str
     content: str

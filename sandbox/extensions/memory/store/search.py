@@ -104,9 +104,7 @@ class VisibilityFilter:
 
 
 def matching(visibility: VisibilityFilter, words: WordIndexes, terms: Sequence[str]) -> Scored:
-    """The nodes of the user, and global ones, with one of the terms and their bm25 (higher is better), visible or
-    not.
-    """
+    """Nodes of the user, and global ones, visible or not, with one of the terms, and their bm25."""
     if not terms:
         return Scored.of({})
     index = words.everything if visibility.filter.sees_turns else words.knowledge
@@ -154,9 +152,7 @@ def always(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
 
 
 def everything(snapshot: Snapshot, filter_: Filter, most: int) -> list[int] | None:
-    """Everything known by the user's own word that the filter allows, the latest first; None if there is more than
-    ``most``.
-    """
+    """All that the filter allows by the user's own word, the latest first; None for more than ``most``."""
     sql = _SQL.everything.replace("{wanted}", "n.id")
     rows = snapshot.select(sql, filter_.condition(), left_out=INSIGHT, limit=most + 1)
     found = [row[0] for row in rows]
@@ -188,9 +184,7 @@ def fading(snapshot: Snapshot, ids: Iterable[int], now: int, window: int) -> lis
 def met(
     snapshot: Snapshot, entity_id: int, condition: Condition, but: Iterable[int] = ()
 ) -> tuple[int, int | None, int | None]:
-    """How many memories that fit a condition mention an entity, without some; their first and last time (milliseconds,
-    None: never).
-    """
+    """How many memories of a condition mention an entity; their first and last time (milliseconds, or None)."""
     count, first, last = snapshot.select(_SQL.met, condition, id=entity_id, but=but).fetchone()
     return count, first, last
 

@@ -45,9 +45,7 @@ class Session(NamedTuple):
 
     @property
     def scope(self) -> Scope:
-        """The scope for what is learnt from it: its owner, and the visibility of its turns. Global turns were said by
-        an administrator.
-        """
+        """The scope of what is learnt from it: its owner, the visibility of its turns; global by an administrator."""
         return Scope(
             user_id=self.user_id,
             project_id=self.project_id,
@@ -139,9 +137,7 @@ def refreshed(snapshot: Snapshot, of: Session) -> Session | None:
 def listed(
     snapshot: Snapshot, filter_: Filter, limit: int, offset: int, cursor: str | None
 ) -> tuple[SessionReport, ...]:
-    """Conversations with turns in the filter's reach, the latest first. Raises ``InvalidArgument`` for an invalid
-    cursor.
-    """
+    """Conversations in the filter's reach, the latest first. Raises ``InvalidArgument`` for a bad cursor."""
     last, id = (None, None) if cursor is None else _place(cursor)
     rows = snapshot.select(
         _SQL.listed, filter_.reach(), limit=limit, offset=offset, last=last, id=id, characters=_OPENING

@@ -153,9 +153,7 @@ def of_entities(snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: 
 
 
 def of_sessions(snapshot: Snapshot, filter_: Filter, within: tuple[int, int] | None, limit: int) -> list[Shown]:
-    """The summaries of the latest conversations, or of those ``within`` a time; not of the one whose turns are left
-    out.
-    """
+    """Summaries of the latest conversations, or ``within`` a time, unless their turns are left out."""
     after, before = within or (None, None)
     asked = {"without": filter_.without_turns_of, "after": after, "before": before, "limit": limit}
     bounds = {"turns": _MOST_TURNS, "sessions": _MOST_SESSIONS}

@@ -93,9 +93,7 @@ def fitting(tx: Transaction, dumped: Iterable[Row]) -> Iterator[Row]:
 
 
 def restore(tx: Transaction, fitting: Iterable[Row]) -> int:
-    """Store every row in an empty database; return the number of memories. Raises :class:`Unfit`; then nothing is
-    stored.
-    """
+    """Store every row in an empty database, or nothing; return the count of memories. Raises :class:`Unfit`."""
     tx.execute("PRAGMA defer_foreign_keys = ON")  # until the end, because a row may refer to a later one
     for table, values in fitting:
         sql = f"INSERT OR REPLACE INTO {table} ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"

@@ -392,9 +392,7 @@ def _signs(vectors: Vector) -> NDArray[np.uint64]:
 
 
 class Parts:
-    """Parts of a matrix in memory, within ``room`` bytes; the part used longest ago is dropped. Safe to use from
-    several reader threads.
-    """
+    """Parts of a matrix, within ``room`` bytes, the latest used. Safe in several reader threads."""
 
     def __init__(self, room: int = _ROOM) -> None:
         self._room = room
@@ -451,9 +449,7 @@ class VectorIndex:
         self._current(snapshot, model_id)
 
     def nearest(self, visibility: VisibilityFilter, model_id: int, query: Vector, limit: int) -> Scored:
-        """The nodes that are most similar to a unit vector, by cosine, among those that the filter lets through, best
-        first.
-        """
+        """The nodes most similar to a unit vector, by cosine, that the filter lets through, best first."""
         groups = _visible_groups(visibility.snapshot, visibility.filter)
         if not groups or not query.any():
             return Scored.of({})

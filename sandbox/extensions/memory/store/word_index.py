@@ -193,9 +193,7 @@ class WordIndex:
             return extent, self._lengths, postings
 
     def _catch_up(self, snapshot: Snapshot, last: int, block: bytes | None) -> None:
-        """Add the nodes stored since. If there are many, or if they do not explain FTS5's counts, read everything
-        anew.
-        """
+        """Add the nodes stored since; read all anew if they are many, or do not explain FTS5's counts."""
         if self._upto < last <= self._first + _MANY:
             self._add(snapshot, last)
         extent, self._block = _extent(block), block
@@ -249,9 +247,7 @@ class WordIndex:
 
 
 class WordIndexes:
-    """The indexes of a store: of all nodes, and of knowledge alone, so that a search for the few facts need not score
-    every turn.
-    """
+    """The indexes of a store: of all nodes, and of knowledge alone, whose few facts are found faster."""
 
     def __init__(self) -> None:
         self.everything = WordIndex(EVERYTHING)

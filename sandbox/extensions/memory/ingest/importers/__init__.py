@@ -138,9 +138,7 @@ def _broken(name: str, problem: str) -> RecognisedFile:
 
 
 def _guarded(part: RecognisedFile) -> Callable[[], Iterator[Item]]:
-    """The items of one file of several. The place of a broken item names the file, and an error in this file does not
-    end the others.
-    """
+    """The items of one file of several, which a place names. An error in it does not end the others."""
 
     def items() -> Iterator[Item]:
         try:

@@ -71,9 +71,7 @@ def _conversation(entry: Entry) -> Iterator[Item]:
 
 
 def _branch(conversation: JsonRecord) -> list[tuple[str, object]]:
-    """The nodes with a message from the first to the current one, with their ids; a circular chain ends where it
-    closes.
-    """
+    """The nodes with a message up to the current one, with their ids; a circle ends where it closes."""
     mapping = conversation.record("mapping")
     branch: dict[str, object] = {}
     current = _leaf(conversation, mapping)
@@ -117,9 +115,7 @@ def _message(
 
 
 def _saved(node: object, conversation: JsonRecord) -> Iterator[Statement]:
-    """A memory that ChatGPT saved here, or the user's custom instructions. ChatGPT may have forgotten the memory
-    since.
-    """
+    """A memory that ChatGPT saved here and may have forgotten since, or the custom instructions."""
     message = JsonRecord.of(node).record("message")
     at = message.time("create_time") or conversation.time("create_time")
     if message.get("recipient") == "bio" and message.record("author").role() == "assistant":

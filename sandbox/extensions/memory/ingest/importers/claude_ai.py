@@ -31,9 +31,7 @@ def read(entry: Entry, _: Keys) -> Iterator[Item]:
 
 
 def _branch(conversation: JsonRecord) -> list[tuple[int, object]]:
-    """The messages of the last shown branch, with their places. Exports until 2025 have no parents; all their messages
-    count.
-    """
+    """The messages of the last shown branch, with their places; all of them if they name no parents."""
     messages = list(enumerate(conversation.array("chat_messages"), 1))
     by_id = {str(value.get("uuid")): (number, value) for number, value in messages if isinstance(value, dict)}
     parents = {id_: str(value.get("parent_message_uuid")) for id_, (_, value) in by_id.items()}

@@ -98,9 +98,7 @@ def _taken_back(line: object) -> int:
 
 
 def _take_back(said: list[records.Item], answers: Container[str | None]) -> None:
-    """Mark the person's last prompt and everything after it as taken back; ``answers`` are keys of turns that are no
-    prompts.
-    """
+    """Mark the last prompt and all after it as taken back; ``answers`` are keys of turns that are no prompts."""
     turns = ((at, item) for at, item in enumerate(said) if isinstance(item, Message) and item.role == "user")
     last = max((at for at, item in turns if item.key not in answers), default=None)
     if last is not None:
@@ -108,9 +106,7 @@ def _take_back(said: list[records.Item], answers: Container[str | None]) -> None
 
 
 class _Rollout:
-    """The state of a file: its session is in its first header. A fork also has the headers of its parents, further
-    down.
-    """
+    """The state of a file, by its first header. A fork also has the headers of its parents, further down."""
 
     def __init__(self) -> None:
         self._keys = records.Keys()
@@ -204,9 +200,7 @@ def _printed(output: object) -> str:
 
 
 def _parts_of_person(record: records.JsonRecord) -> Iterator[str]:
-    """The texts that the person typed. The program marks the origin of its own texts, or begins them as listed
-    above.
-    """
+    """The texts that the person typed, without those that the program marks or begins as listed above."""
     content = record.get("content")
     if isinstance(content, list):
         content = [part for part, is_own in zip(content, _provenances(record, len(content)), strict=True) if is_own]

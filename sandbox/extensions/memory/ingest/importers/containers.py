@@ -42,9 +42,7 @@ def is_archive(path: Path) -> bool:
 
 
 def in_folder(folder: Path) -> Iterator[File]:
-    """The files in a folder, its subfolders and its ZIP archives, by name. Hidden files and links are left out. Raises
-    :class:`ContainerRefused`.
-    """
+    """The visible files in a folder with subfolders and archives, by name. Raises :class:`ContainerRefused`."""
     count = 0
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not _is_hidden(name))

@@ -22,9 +22,7 @@ def recognises(record: records.JsonRecord) -> bool:
 
 
 def read(entries: Iterable[records.Entry]) -> Iterator[records.Item]:
-    """The turns, in order. The first line names the session of all; to continue, give that line and then the new
-    ones.
-    """
+    """The turns, in order. The first line, which names the session, also comes before lines to continue with."""
     session = _Session()
     for entry in entries:
         yield from records.guarded(entry.place, session.turns(entry))

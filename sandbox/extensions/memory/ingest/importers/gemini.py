@@ -143,9 +143,7 @@ def recognises_qwen(record: records.JsonRecord) -> bool:
 
 
 def read_qwen(entries: Iterable[records.Entry]) -> Iterator[records.Item]:
-    """The turns of Qwen Code, answers to its questions, and the shortened output of tools, without what the person took
-    back.
-    """
+    """The turns of Qwen Code, answers to its questions, and outputs, without what was taken back."""
     tools = Tools()
     yield from remaining((entry, list(records.guarded(entry.place, _turn(entry, tools)))) for entry in entries)
 

@@ -46,9 +46,7 @@ def with_topic(said: str, topic: str) -> str:
 
 
 def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Each heading with its paragraphs. A line of code is never a heading, and blank lines in code do not end a
-    paragraph.
-    """
+    """Each heading with its paragraphs. In code there is no heading, and no end of a paragraph."""
     heading, paragraphs, lines, in_code = "", list[str](), list[str](), False
 
     def ended() -> list[str]:

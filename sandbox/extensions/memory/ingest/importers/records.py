@@ -127,9 +127,7 @@ class JsonRecord(dict[str, object]):
         return _text(self.get(field), field)
 
     def id(self, *fields: str) -> str | None:
-        """The id or name under the first of the fields that has one. A whole number becomes text; a blank one counts as
-        none.
-        """
+        """The id or name under the first of the fields that has one, also a whole number; a blank one is none."""
         for field in fields:
             value = self.get(field)
             if isinstance(value, int) and not isinstance(value, bool):
@@ -139,9 +137,7 @@ class JsonRecord(dict[str, object]):
         return None
 
     def parts(self, field: str) -> list[str]:
-        """The texts under ``field``: one, or a list of texts and of objects with a ``text``; other parts are left
-        out.
-        """
+        """The texts under ``field``: one, or those in a list of texts and of objects with a ``text``."""
         return parts_of(self.get(field), field)
 
     def time(self, *fields: str) -> datetime | None:
@@ -206,9 +202,7 @@ def category_of(word: str) -> str:
 
 
 def iso(text: str) -> str:
-    """The text with its dates like 2.3.2026 and 2026/3/2 as 2026-03-02, and hours like 9:30 as 09:30, without a comma
-    before them.
-    """
+    """The text with dates like 2.3.2026 and 2026/3/2 as 2026-03-02, and with ", 9:30" as " 09:30"."""
     text = _DAY_FIRST.sub(lambda date: f"{date[3]}-{date[2]:0>2}-{date[1]:0>2}", text)
     text = _YEAR_FIRST.sub(lambda date: f"{date[1]}-{date[2]:0>2}-{date[3]:0>2}", text)
     return _HOUR.sub(lambda hour: f" {hour[1]:0>5}", text)

@@ -52,9 +52,7 @@ class Driver(NamedTuple):
 
 @cache
 def driver() -> Driver:
-    """The best SQLite of this machine: one that loads ``vec0``, if there is one, and ``pysqlite3`` before
-    ``sqlite3``.
-    """
+    """The best SQLite here: one that loads ``vec0``, if possible, and ``pysqlite3`` before ``sqlite3``."""
     candidates = [candidate for name in ("pysqlite3", "sqlite3") if (candidate := _probe(name))]
     return max(candidates, key=lambda candidate: candidate.has_vec)
 
@@ -131,9 +129,7 @@ def _read_header(path: Path, how: str = "") -> tuple[int, int]:
 
 
 def _roll_back(path: Path) -> None:
-    """Let SQLite roll back the half-finished writes of a process that was killed; it waits for a process that is
-    writing now.
-    """
+    """Let SQLite roll back half-finished writes of a killed process; it waits for one that writes."""
     try:
         with closing(connected(path)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -299,9 +295,7 @@ def key_of(path: Path) -> str:
 
 @lru_cache(maxsize=8)
 def _derived(secret: str, salt: str) -> str:
-    """Derive a key once per process, in about 0.1 s; the derivation is slow so that passphrases are hard to guess (RFC
-    7914).
-    """
+    """Derive a key once per process, in about 0.1 s: slowly, against guesses of passphrases (RFC 7914)."""
     return hashlib.scrypt(
         secret.encode(), salt=bytes.fromhex(salt), n=2**15, r=8, p=1, maxmem=_KEY_MEMORY, dklen=32
     ).hex()

@@ -1,6 +1,4 @@
-"""Encrypt or decrypt a database in place: copy it, compare the copy, replace the file in one step, and overwrite the
-old file.
-"""
+"""Encrypt or decrypt a database in place: copy, compare, replace in one step, and overwrite the old file."""
 
 import os
 import secrets

@@ -200,17 +200,13 @@ class Store:
             await self._require_writer().settled()
 
     async def forget_bytes(self) -> None:
-        """Return when no byte of deleted rows is in the file or its write-ahead log; see ``Writer.rewrite``. Raises
-        ``ErasureIncomplete``.
-        """
+        """Return when no byte of deleted rows is left; see ``Writer.rewrite``. Raises ``ErasureIncomplete``."""
         self.words.forget()
         await self._require_writer().rewrite()
         await self.write(erasing.unmark)
 
     async def read(self, function: Callable[[Snapshot], T]) -> T:
-        """Run ``function`` over one consistent snapshot, in a reader's thread. Cancelling does not stop it; the reader
-        is busy until it has ended.
-        """
+        """Run ``function`` over one snapshot, in a reader's thread, which a cancelled call keeps busy."""
         return await asyncio.shield(self._read(function))
 
     async def _read(self, function: Callable[[Snapshot], T]) -> T:
@@ -260,9 +256,7 @@ class Store:
         await self._quiet.wait()
 
     async def close(self) -> None:
-        """Finish the queue, then close every connection; the last one to close folds the write-ahead log into the
-        file.
-        """
+        """Finish the queue, and close every connection; the last one folds the log into the file."""
         if self._closed:
             return
         self._closed = True

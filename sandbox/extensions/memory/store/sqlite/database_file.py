@@ -74,9 +74,7 @@ def sync(folder: Path) -> None:
 
 
 class DatabaseFile(Inodes):
-    """Where a database was opened. Once it is lost it stays lost, even if the file is moved back, because others may
-    have changed it.
-    """
+    """Where a database was opened. It stays lost even if it is moved back, as others may have changed it."""
 
     def __init__(self, path: Path) -> None:
         self._marks = _marks(path)
@@ -93,9 +91,7 @@ class DatabaseFile(Inodes):
         return str(self._lost.details["problem"]) if self._lost else super().problem()
 
     def check(self, connection: sqlite3.Connection) -> None:
-        """Raise ``DatabaseReplaced`` if it is lost. The first time, all data that ``connection`` still reaches is
-        saved.
-        """
+        """Raise ``DatabaseReplaced`` if it is lost, and save all that ``connection`` reaches, the first time."""
         if self._lost is None and (problem := super().problem()):
             self._lost = DatabaseReplaced(path=self._path, problem=problem, kept=self._save(connection))
         if self._lost is not None:

@@ -119,9 +119,7 @@ class Transaction(Snapshot):
         return list(free)
 
     def yield_to_waiting(self) -> None:
-        """For steps of a long write that can start again: if others wait, it is undone and starts again after them, a
-        few times at most.
-        """
+        """For steps of a long write: if others wait, it starts again after them, a few times at most."""
         if self._others_wait():
             raise GaveWay
 
@@ -176,9 +174,7 @@ _NULL, _SHARED, _OWN = range(3)
 
 
 def statements(sql: str, rows: Iterable[Row]) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """An ``INSERT ... (columns) VALUES (?, ...) ...`` of one row as statements for all rows, in order, with their
-    parameters.
-    """
+    """An ``INSERT`` of one row of ``?`` as statements for all rows, in order, with their parameters."""
     remaining = iter(rows)
     while chunk := list(itertools.islice(remaining, _ROWS)):
         own = _own(chunk) if len(chunk) > 1 else []

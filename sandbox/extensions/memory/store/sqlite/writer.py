@@ -209,9 +209,7 @@ class Writer:
         return outcome
 
     def _run_one(self, connection: sqlite3.Connection, write: _Write[Any], now: int) -> _Outcome:
-        """Run one write in its own savepoint. An error undoes this write alone, unless SQLite rolled back the
-        transaction.
-        """
+        """Run one write, which an error undoes alone unless SQLite rolled back the transaction."""
         connection.execute("SAVEPOINT one")
         try:
             tx = Transaction(connection, now, lambda: write.patience > 0 and bool(self._waiting), write.call)
