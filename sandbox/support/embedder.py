@@ -15,16 +15,13 @@ class Embedder(Protocol):
     @property
     def model_id(self) -> str:
         """Identifies provider, model and dimensions; vectors of different ids are never compared."""
-        ...
 
     @property
     def dimensions(self) -> int:
         """Length of every vector."""
-        ...
 
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``, in order; zeros for a text with nothing to embed."""
-        ...
 
 
 def unit(rows: NDArray[np.float32]) -> Vector:

@@ -12,7 +12,6 @@ class Clock(Protocol):
 
     def __call__(self) -> datetime:
         """An aware datetime."""
-        ...
 
 
 def system_clock() -> datetime:

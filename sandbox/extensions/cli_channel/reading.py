@@ -20,15 +20,12 @@ class Reader(Protocol):
 
     async def read(self) -> str | None:
         """The next message; None after the last. Raises ``InvalidMessage`` for input that is not text."""
-        ...
 
     async def interrupt(self, show: Callable[[], None]) -> None:
         """Show something while the person types; the typed text stays."""
-        ...
 
     def keep(self, line: str) -> None:
         """Store the last message for the arrow keys, if there are any, in this form without secrets."""
-        ...
 
 
 def decoded(line: bytes) -> str:

@@ -22,17 +22,11 @@ class EmbeddingProvider(Embedder, Protocol):
 
     async def close(self) -> None:
         """Release its resources."""
-        ...
 
 
 def create_embedder(settings: Mapping[str, object]) -> EmbeddingProvider:
-    """The provider that ``settings["provider"]`` names, by default ``wordllama``; the other keys are its parameters.
-
-    A key set to None counts as absent.
-
-    Raises:
-        InvalidSetting: the provider or a parameter is unknown, a parameter is missing, or its value is wrong.
-        MissingKey, MissingPackage: the provider `openai` lacks something.
+    """The provider that ``settings["provider"]`` names, by default ``wordllama``; other keys are its parameters. None
+    counts as absent. Raises ``InvalidSetting``, and the errors of the provider.
     """
     given: dict[str, Any] = {key: value for key, value in settings.items() if value is not None}
     provider = given.pop("provider", DEFAULT)

@@ -56,12 +56,8 @@ class OpenAIEmbedder:
     takes.
 
     The key is in the environment variable ``api_key_env``. OpenAI itself needs one, by default in ``OPENAI_API_KEY``;
-    to a server at another ``base_url`` a key is sent only if the variable is named.
-
-    Raises:
-        InvalidSetting: a value of the wrong type or range.
-        MissingKey: the environment variable is not set.
-        MissingPackage: the extra `openai` is not installed.
+    to a server at another ``base_url`` a key is sent only if the variable is named. Raises ``InvalidSetting``,
+    ``MissingKey``, or ``MissingPackage`` without the extra `openai`.
     """
 
     def __init__(
@@ -94,32 +90,19 @@ class OpenAIEmbedder:
 
     @property
     def model_id(self) -> str:
-        """``openai/<model>/<dimensions>``.
-
-        Raises:
-            DimensionsUnknown: there was no answer yet.
-        """
+        """``openai/<model>/<dimensions>``. Raises ``DimensionsUnknown`` before the first answer."""
         return f"openai/{self._model}/{self.dimensions}"
 
     @property
     def dimensions(self) -> int:
-        """Length of every vector.
-
-        Raises:
-            DimensionsUnknown: there was no answer yet.
-        """
+        """Length of every vector. Raises ``DimensionsUnknown`` before the first answer."""
         if self._dimensions is None:
             raise errors.DimensionsUnknown(model=self._model)
         return self._dimensions
 
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
-        """Unit vectors of shape ``(len(texts), dimensions)``, by as many requests as necessary, all or none.
-
-        A refused request is repeated in halves, and a text that is refused by itself with its first half.
-
-        Raises:
-            NotNow: a subclass says why.
-            EmbedderClosed: after ``close()``.
+        """Unit vectors of shape ``(len(texts), dimensions)``, by as many requests as necessary, all or none. A refused
+        request is repeated in halves, and a text that is refused by itself with its first half. Raises ``NotNow``.
         """
         sent = {place: embeddable(text) for place, text in enumerate(texts) if text.strip()}
         waiting, answers = list(sent.values()), []
@@ -239,9 +222,7 @@ class CentredEmbedder:
 
 def read_vectors(body: bytes, count: int) -> Vector:
     """Unit vectors of shape ``(count, d)`` in the order of ``index``, from numbers or base64 of little-endian float32.
-
-    Raises:
-        ValueError: the answer is wrong; the message quotes nothing of it.
+    Raises ``ValueError`` for a wrong answer, and quotes nothing of it.
     """
     try:
         answer = json.loads(body)

@@ -36,11 +36,8 @@ def check_keys(given: Mapping[str, object], of: Callable[..., object], what: str
 
 
 def api_key(variable: str | None, *, is_needed: bool) -> str | None:
-    """The API key in the environment variable; if none is named but a key is needed, in ``OPENAI_API_KEY``.
-
-    Raises:
-        InvalidSetting: the variable holds no key.
-        MissingKey: the variable is not set.
+    """The API key in the environment variable; if none is named but a key is needed, in ``OPENAI_API_KEY``. Raises
+    ``MissingKey`` if it is not set, and ``InvalidSetting`` if it holds no key.
     """
     if variable is None and not is_needed:
         return None

@@ -50,11 +50,7 @@ class HashEmbedder:
         return f"hash/words/{self.dimensions}"
 
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
-        """Unit vectors of shape ``(len(texts), dimensions)``, after ``delay`` seconds.
-
-        Raises:
-            NotNow: while ``available`` is false.
-        """
+        """Unit vectors of shape ``(len(texts), dimensions)``, after ``delay`` seconds. Raises ``NotNow``."""
         await asyncio.sleep(self.delay)
         if not self.available:
             raise NotNow(model=self.model_id)

@@ -126,11 +126,7 @@ class Model:
 
 
 def load(folder: Path, dimensions: int) -> Model:
-    """The model in the folder, read once per process; other threads wait for the first.
-
-    Raises:
-        ModelUnreadable: a file is missing or damaged.
-    """
+    """The model in the folder, read once per process; other threads wait for the first. Raises ``ModelUnreadable``."""
     with _loading:
         return _read(folder, dimensions)
 
@@ -157,11 +153,7 @@ def _table(file: Path) -> "np.ndarray[Any, np.dtype[np.float16]]":
 
 
 def package_folder() -> Path:
-    """Where the package `wordllama` is, without importing it.
-
-    Raises:
-        ModelUnreadable: it is not installed.
-    """
+    """Where the package `wordllama` is, without importing it. Raises ``ModelUnreadable``."""
     spec = importlib.util.find_spec("wordllama")
     if spec is None or not spec.submodule_search_locations:
         raise ModelUnreadable(folder="site-packages", problem="the package is not installed")
@@ -172,10 +164,7 @@ class WordLlamaEmbedder:
     """WordLlama `l2_supercat`: 256 dimensions, or its first 128 or 64; about 15 microseconds a question.
 
     The model is read at the first use, in a thread; ``warm()`` does it earlier. Of a text its first 8,000 characters
-    are embedded.
-
-    Raises:
-        InvalidSetting: another number of dimensions.
+    are embedded. Raises ``InvalidSetting`` for another number of dimensions.
     """
 
     def __init__(self, *, dimensions: int = DIMENSIONS[0], folder: str | Path | None = None) -> None:
@@ -229,11 +218,7 @@ class WordLlamaEmbedder:
         return list(map(len, model.words.of([well_formed(text) for text in texts])))
 
     async def warm(self) -> Model:
-        """Read the model now, in a thread.
-
-        Raises:
-            ModelUnreadable: a file is missing or damaged.
-        """
+        """Read the model now, in a thread. Raises ``ModelUnreadable``."""
         self._model = await asyncio.to_thread(self._load)
         return self._model
 

@@ -48,7 +48,6 @@ class WordEmbedder(Protocol):
 
     def embed_words(self, words: Sequence[str], weights: Sequence[float]) -> Vector | None:
         """Unit vector ``(dimensions,)``, the weighted sum of the words; None while it cannot be had at once."""
-        ...
 
 
 class LocalEmbedder(Embedder, Protocol):
@@ -56,7 +55,6 @@ class LocalEmbedder(Embedder, Protocol):
 
     def embed_here(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``, in order, computed in the caller's thread."""
-        ...
 
 
 def local(embedder: Embedder | None) -> LocalEmbedder | None:
@@ -72,7 +70,6 @@ class TokenCounter(Protocol):
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text."""
-        ...
 
 
 class EstimatedTokens:
@@ -118,8 +115,6 @@ class LanguageModel(Protocol):
     @property
     def model_id(self) -> str:
         """The model's name in the log of its proposals."""
-        ...
 
     async def ask(self, question: Question) -> Answer:
         """The answer. Raises ``ModelUnavailable`` if there is none after all tries."""
-        ...

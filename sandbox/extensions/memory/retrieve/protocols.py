@@ -101,7 +101,6 @@ class Leg(Protocol):
 
     def find(self, context: SearchContext) -> Scored:
         """The leg's results, best first, each with its score. A leg that only orders uses ``by_rank``."""
-        ...
 
     def strengths(self, context: SearchContext) -> Scored:
         """The strength of this leg's evidence, about 1 for its best result, also for results of other legs if it can
