@@ -122,7 +122,10 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA fullfsync = ON")  # on macOS, another sync does not empty the cache of the disk
         sqlite.write_ahead(connection)
         with sqlite.transaction(connection):
-            _create(connection)
+            if not connection.execute("PRAGMA user_version").fetchone()[0]:  # no other process was faster
+                sqlite.run_script(connection, Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
+                connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     except BaseException:
         connection.close()
         raise
@@ -141,14 +144,6 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
         raise StateUnusable(path=path, problem="it was made by a version before 0.1.0", advice=_MOVE)
     if version > SCHEMA_VERSION:
         raise StateTooNew(path=path, found=version, known=SCHEMA_VERSION)
-
-
-def _create(connection: sqlite3.Connection) -> None:
-    """Create the schema, unless another process was faster."""
-    if not connection.execute("PRAGMA user_version").fetchone()[0]:
-        sqlite.run_script(connection, Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
-        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def translated(error: OSError | sqlite3.Error, path: Path) -> Exception:

@@ -49,7 +49,8 @@ class ModelRouter:
 
     def __init__(self, settings: Mapping[str, Any], file: str, environment: Mapping[str, str] = os.environ) -> None:
         if not settings:
-            settings, file = _of_environment(environment), " and ".join(_VARIABLES)
+            entry = {key: value for name, key in _VARIABLES.items() if (value := environment.get(name, "").strip())}
+            settings, file = {DEFAULT: entry} if entry else {}, " and ".join(_VARIABLES)
         self._entries = Fields(Path(file), settings, InvalidSettings, "models.")
         self._environment = environment
 
@@ -114,8 +115,3 @@ class ModelRouter:
                 "api_key_env", "leads to a key that is not printable ASCII alone, as keys are; copy it anew"
             )
         return key
-
-
-def _of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    entry = {key: value for name, key in _VARIABLES.items() if (value := environment.get(name, "").strip())}
-    return {DEFAULT: entry} if entry else {}

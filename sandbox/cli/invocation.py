@@ -125,13 +125,18 @@ class Invocation:
         try:
             yield
         except Exception as error:
-            if not _is_foreseen(error):
+            from sandbox.support.errors import DocumentedError
+
+            if not isinstance(error, DocumentedError):
                 raise
+            from sandbox.extensions.memory.errors import InvalidArgument, UnknownStep
+
             shown = _as_typed(error)
             complain(f"Error: {shown}")
             if self.as_json:
                 print_json(as_error(shown))
-            raise typer.Exit(_exit_code(error)) from error
+            is_call_wrong = isinstance(error, InvalidArgument | UnknownStep)
+            raise typer.Exit(CALLED_WRONGLY if is_call_wrong else REFUSED) from error
 
 
 def _at(path: str, home: Path) -> str | None:
@@ -181,15 +186,3 @@ def _as_typed(error: Exception) -> Exception:
     if not isinstance(error, InvalidArgument) or error.details["argument"] not in _ARGUMENTS:
         return error
     return InvalidArgument(**{**error.details, "argument": called(error.details["argument"])})
-
-
-def _is_foreseen(error: Exception) -> bool:
-    from sandbox.support.errors import DocumentedError
-
-    return isinstance(error, DocumentedError)
-
-
-def _exit_code(error: Exception) -> int:
-    from sandbox.extensions.memory.errors import InvalidArgument, UnknownStep
-
-    return CALLED_WRONGLY if isinstance(error, InvalidArgument | UnknownStep) else REFUSED

@@ -180,7 +180,7 @@ class Chat:
         try:
             await self._running
         except asyncio.CancelledError:
-            if _is_cancelled_itself():
+            if (task := asyncio.current_task()) is not None and task.cancelling():
                 raise
             self._screen.cut()
             self._screen.note("Stopped.")
@@ -253,8 +253,3 @@ class ReplyPrinter:
 
 def _line(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
-
-
-def _is_cancelled_itself() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0

@@ -136,7 +136,8 @@ class Assembler:
         """The block from the results of a search, within ``tokens``. A prompt for which there is hardly room for turns
         is a task, however long it is, and has ``fewer``.
         """
-        view, weights = self._store.node_cache.seen_by(snapshot), self._term_weights(snapshot, resolved)
+        rarity = self._store.words.everything.rarity(snapshot, resolved.query.terms, resolved.user_id)
+        view, weights = self._store.node_cache.seen_by(snapshot), {term: 1 + rare for term, rare in rarity.items()}
         relevant = self._relevant_of(found, resolved.query)
         sure, varied = self._judged(snapshot, weights, resolved, relevant)
         room = cutoff.room_for_turns(sure, resolved)
@@ -167,11 +168,6 @@ class Assembler:
             return self._fitter.block(shown, tokens, longest, {}, filter_.now, seen=seen)
 
         return await self._store.read(assemble)
-
-    def _term_weights(self, snapshot: Snapshot, resolved: ResolvedQuery) -> Mapping[str, float]:
-        """The terms of the question, each with a weight that grows with its rarity."""
-        rarity = self._store.words.everything.rarity(snapshot, resolved.query.terms, resolved.user_id)
-        return {term: 1 + weight for term, weight in rarity.items()}
 
     def _judged(
         self, snapshot: Snapshot, weights: Mapping[str, float], resolved: ResolvedQuery, found: Sequence[Recollection]

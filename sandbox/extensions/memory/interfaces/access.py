@@ -96,7 +96,8 @@ class Access:
         host = _name_of(f"//{hosts[0]}")
         if not self._is_ours(host):
             return 421, "This server is not called as `Host` says. Name it when the server starts, or use its address."
-        if origins and not self._may_ask(_name_of(origins[0]), host):
+        origin = _name_of(origins[0]) if origins else host
+        if origin is None or not (origin == host or is_loopback(origin) or origin in map(_bare, self.names)):
             return 403, "Pages of another origin may not ask this server."
         if shown and not self._is_right(shown[0]):
             return 401, f"The token is wrong. It is in the file `{TOKEN_FILE}` in the home of the memory."
@@ -116,10 +117,6 @@ class Access:
         if is_loopback(host) or host in (_bare(self.host), *map(_bare, self.names)):
             return True
         return self._asks_for_token and self.host in _EVERY_ADDRESS and not self.names
-
-    def _may_ask(self, origin: str | None, host: str | None) -> bool:
-        """Whether the origin is this machine, or the name that the request uses."""
-        return origin is not None and (origin == host or is_loopback(origin) or origin in map(_bare, self.names))
 
     def _is_right(self, shown: str) -> bool:
         scheme, _, token = shown.partition(" ")

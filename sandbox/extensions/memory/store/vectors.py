@@ -185,13 +185,9 @@ def _has_bits(snapshot: Snapshot) -> bool:
 
 
 def _insert(tx: Transaction, model_id: int, found: Iterable[tuple[int, int, Vector]]) -> None:
-    """Store rows of nodes, each with its group and its vector."""
-    tx.insert(_SQL.insert, ((node, model_id, group, _blob(vector)) for node, group, vector in found))
-
-
-def _blob(vector: Vector) -> bytearray:
-    """A vector in the form that is stored, in a type that is bound ten times as fast as ``bytes``."""
-    return bytearray(vector.astype("<f4", copy=False))
+    """Store rows of nodes, each with its group and its vector; ``bytes`` would be bound a tenth as fast."""
+    stored = ((node, model_id, group, bytearray(vector.astype("<f4", copy=False))) for node, group, vector in found)
+    tx.insert(_SQL.insert, stored)
 
 
 def _groups(tx: Transaction, node_ids: Sequence[int]) -> dict[int, int]:

@@ -124,7 +124,8 @@ async def _memory_store(call: Call, given: Store) -> Mapping[str, Any]:
         if stored.key != key or stored.retired_by in (None, "proposed", "rejected"):
             break
         number += 1  # the number belongs to the same statement, which was deleted
-    await _prune(call)
+    for each in [each async for each in call.known() if _number(each)][_MOST_STORED:]:  # the oldest
+        await call.memory.forget(each.id, trust=call.trust, scope=call.scope)
     not_yet = [_NO_SCOPES] if "scope" in given.model_fields_set else []
     if stored.created_at < call.at.now and stored.content != given.text:
         call.brings_up([stored])
@@ -133,11 +134,9 @@ async def _memory_store(call: Call, given: Store) -> Mapping[str, Any]:
 
 
 def _looks_secret(text: str) -> bool:
-    return _LOOKS_SECRET.search(text) is not None or any(map(_is_mixed, _BLOB.findall(text)))
-
-
-def _is_mixed(blob: str) -> bool:
-    return all(any(map(kind, blob)) for kind in (str.islower, str.isupper, str.isdigit))
+    kinds = (str.islower, str.isupper, str.isdigit)
+    mixed = (all(any(map(kind, blob)) for kind in kinds) for blob in _BLOB.findall(text))
+    return _LOOKS_SECRET.search(text) is not None or any(mixed)
 
 
 @tool("Search memories", "Search stored memories by keyword or tag.", Found, reads=True)
@@ -167,13 +166,6 @@ async def _last(call: Call) -> int:
         if number := _number(each):
             return number
     return 0
-
-
-async def _prune(call: Call) -> None:
-    """Forget the oldest memories of this profile above the limit."""
-    stored = [each async for each in call.known() if _number(each)]
-    for each in stored[_MOST_STORED:]:
-        await call.memory.forget(each.id, trust=call.trust, scope=call.scope)
 
 
 def _number(record: Record) -> int:

@@ -78,7 +78,8 @@ def _branch(conversation: JsonRecord) -> list[tuple[str, object]]:
     while isinstance(current, str) and current in mapping and current not in branch:
         node = branch[current] = mapping[current]
         current = node.get("parent") if isinstance(node, dict) else None
-    return [(id_, node) for id_, node in reversed(branch.items()) if not _is_empty(node)]
+    items = reversed(branch.items())
+    return [(id_, node) for id_, node in items if not isinstance(node, dict) or node.get("message") is not None]
 
 
 def _leaf(conversation: JsonRecord, mapping: JsonRecord) -> object:
@@ -89,10 +90,6 @@ def _leaf(conversation: JsonRecord, mapping: JsonRecord) -> object:
     return next(
         (id_ for id_, node in reversed(mapping.items()) if isinstance(node, dict) and not node.get("children")), None
     )
-
-
-def _is_empty(node: object) -> bool:
-    return isinstance(node, dict) and node.get("message") is None
 
 
 def _items(

@@ -2,7 +2,7 @@
 for each user in ``memories/``), and ``projects.json`` (or a file for each project in ``projects/``).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from sandbox.extensions.memory.ingest.importers.prose import pieces, statements, with_topic
 from sandbox.extensions.memory.ingest.importers.records import Broken, Entry, Item, JsonRecord, Keys, guarded
@@ -39,16 +39,13 @@ def _branch(conversation: JsonRecord) -> list[tuple[int, object]]:
     if leaf not in by_id:
         if not any(parent in by_id for parent in parents.values()):
             return messages
-        leaf = max(set(by_id) - set(parents.values()), key=lambda id_: _newness(by_id[id_]), default=None)
+        newness = {id_: (str(value.get("created_at")), number) for id_, (number, value) in by_id.items()}
+        leaf = max(newness.keys() - set(parents.values()), key=newness.__getitem__, default=None)
     branch: dict[str, tuple[int, object]] = {}
     while isinstance(leaf, str) and leaf in by_id and leaf not in branch:
         branch[leaf] = by_id[leaf]
         leaf = parents[leaf]
     return list(reversed(branch.values()))
-
-
-def _newness(numbered: tuple[int, Mapping[str, object]]) -> tuple[str, int]:
-    return str(numbered[1].get("created_at")), numbered[0]
 
 
 def _message(value: object, session: str | None) -> Iterator[Message]:
