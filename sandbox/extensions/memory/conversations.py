@@ -145,6 +145,6 @@ def selected(
         expected = "give the name of a person or thing"
         raise InvalidArgument(argument="subject", value=named["subject"], expected=expected)
     if named["session"] is not None:
-        named["session"] = cleaning.clean_name("session", named["session"]) or ""
+        named["session"] = cleaning.clean_name(named["session"]) or ""
     whose = scope if user is None else replace(scope, user_id=user)
     return ErasureSelection(**named, before=moment(before, now, "before")), whose

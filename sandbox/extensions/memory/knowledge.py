@@ -199,12 +199,12 @@ class Knowledge:
         """Change a context, or create it."""
         drafts.check_home(scope, scope.session_id)
         secrets.refuse(name, description or "")
-        called = cleaning.stripped("name", name)
+        called = cleaning.stripped(name)
         if called is None:
             raise InvalidArgument(argument="name", value=name, expected="give the name of a context")
         if priority is not None and not 0 <= priority <= 1:
             raise InvalidArgument(argument="priority", value=priority, expected="give a number from 0 to 1")
-        about = cleaning.stripped("description", description)
+        about = cleaning.stripped(description)
         await self._runtime.write(lambda tx: entities.change_context(tx, called, priority, about, scope))
 
     def _known(self, tx: Transaction, id: str, scope: Scope, advice: str) -> Node:

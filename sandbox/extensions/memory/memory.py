@@ -240,7 +240,7 @@ class Memory:
 
     async def end_session(self, session: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
         """Mark a conversation as over, so that the memory learns from it. A later turn opens it again."""
-        name = cleaning.clean_name("session", session) or ""
+        name = cleaning.clean_name(session) or ""
         await self._write(lambda tx: sessions.end(tx, name, scope))
 
     async def erase(
@@ -290,7 +290,7 @@ class Memory:
         knowledge is visible where it was said; the report lists what the scope may see. Nothing is learnt twice, even
         by several processes. Raises ``UnknownSession``.
         """
-        name = None if session is None else cleaning.clean_name("session", session) or ""
+        name = None if session is None else cleaning.clean_name(session) or ""
         return await self._learning.consolidate(name, scope, progress)
 
     # --- what is known -----------------------------------------------------------------------------------------------
@@ -511,7 +511,7 @@ class Memory:
         if since is not None and source is None and interface is None:
             raise InvalidArgument(argument="since", value=since, expected="give it with source or interface")
         after = 0 if since is None else to_ms(since, "since")
-        wanted = UndoSelection(change, night, cleaning.clean_name("session", session), source, interface, after)
+        wanted = UndoSelection(change, night, cleaning.clean_name(session), source, interface, after)
         return await self._knowledge.undo(wanted, trust, scope, dry_run=dry_run)
 
     async def merge_entities(
@@ -785,7 +785,7 @@ class Memory:
         comes with what was learnt from it. Raises ``UnknownSession``.
         """
         self.config.check_category(scope.agent_id, "episodic")
-        name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
+        name, limit = cleaning.clean_name(session) or "", positive("limit", limit)
         return await self._read(
             lambda snapshot: browsing.turns(snapshot, name, self._filter(scope), max(0, offset), limit, around)
         )
@@ -798,7 +798,7 @@ class Memory:
         it says only which text no reader gets, and that nothing was learnt. Raises ``UnknownSession``.
         """
         self.config.check_category(scope.agent_id, "episodic")
-        name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
+        name, limit = cleaning.clean_name(session) or "", positive("limit", limit)
         return await self._learning.passed_over(name, max(0, offset), limit, scope)
 
     async def counts(self, *, scope: Scope = DEFAULT_SCOPE, **wanted: Unpack[FilterOptions]) -> listings.Counts:

@@ -4,7 +4,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypedDict, get_args
+from typing import NamedTuple, TypedDict
 
 from sandbox.extensions.memory.authority import check_audience, check_change, is_users_word
 from sandbox.extensions.memory.claims import Claim
@@ -29,7 +29,6 @@ from sandbox.extensions.memory.model import (
     NOTES,
     SHORTEST_FACT,
     Message,
-    Role,
     Scope,
     Statement,
     Visibility,
@@ -43,7 +42,7 @@ from sandbox.extensions.memory.times import to_ms
 from sandbox.secrets.turns import Ending
 from sandbox.support.characters import composed, is_blank
 from sandbox.support.times import from_ms, in_zone
-from sandbox.support.trust import TRUST_ORDER, Trust, least
+from sandbox.support.trust import Trust, least
 
 # The trust of each role. A message may have less, never more.
 TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "system": "tool", "tool": "tool"}
@@ -52,7 +51,6 @@ CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 1.0, "inferred": 0.7}
 # Sessions whose last turn is kept: those of two batches, one of which is not stored yet, and as many others.
 _SESSIONS = 2_000
 
-_ROLES, _VISIBILITIES = get_args(Role), get_args(Visibility)
 _NARROWING: tuple[Visibility, ...] = ("global", "user", "project", "session")
 _MOST_IMPORTANT = 5
 
@@ -124,18 +122,16 @@ class EpisodeMaker:
 
 
 def _session(message: Message, scope: Scope) -> str | None:
-    return clean_name("session", message.session) or scope.session_id
+    return clean_name(message.session) or scope.session_id
 
 
 def _episode(message: Message, session: str | None, scope: Scope, now: int, config: Config, asked: str) -> Episode:
-    one_of("role", message.role, _ROLES)
     masked = secrets.mask(clean(message.content), asked)
     event_time = now if message.at is None else to_ms(message.at)
     trust = TRUST_OF_ROLE[message.role]
     if message.trust is not None:
-        one_of("trust", message.trust, TRUST_ORDER)
         trust = least(trust, message.trust)
-    speaker = plain_name(clean_name("speaker", message.speaker) or "") or None
+    speaker = plain_name(clean_name(message.speaker) or "") or None
     check_home(scope, session)
     draft = Draft(
         type="episodic",
@@ -149,7 +145,7 @@ def _episode(message: Message, session: str | None, scope: Scope, now: int, conf
         anchored_at=event_time,
         trust=trust,
         quarantined=False,
-        source=clean_name("source", message.source) or "conversation",
+        source=clean_name(message.source) or "conversation",
         session_id=session,
         role=message.role,
         speaker=speaker,
@@ -170,12 +166,11 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     one_of("category", statement.category, config.categories)
     config.check_category(scope.agent_id, statement.category)
     one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
-    one_of("trust", statement.trust, TRUST_ORDER)
     check_importance(statement.importance)
     content = composed(clean(statement.content))
     if is_blank(content):  # invisible signs alone; a turn of a chat may have no others
         raise InvalidContent(problem="is empty")
-    subject = stripped("subject", statement.subject)
+    subject = stripped(statement.subject)
     check_home(scope, scope.session_id)
     secrets.refuse(content, subject or "", *statement.tags, *statement.contexts)
     happens = now if statement.at is None else to_ms(statement.at)
@@ -197,7 +192,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         source=statement.source,
         category=statement.category,
         subject=subject,
-        tags=clean_names("tags", statement.tags),
+        tags=clean_names(statement.tags),
         session_id=scope.session_id,
         importance=statement.importance,
         key=clean_key(statement.key),
@@ -205,9 +200,9 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         valid_from=min(happens, now) if ahead or statement.category == EVENT else happens,  # known before its day
         fills=fillings(content, claims) if statement.category != INSIGHT else (),
         claims=claims,
-        relevant_to=clean_names("relevant_to", statement.relevant_to),
-        derived_from=clean_names("derived_from", statement.derived_from),
-        contexts=clean_names("contexts", statement.contexts),
+        relevant_to=clean_names(statement.relevant_to),
+        derived_from=clean_names(statement.derived_from),
+        contexts=clean_names(statement.contexts),
     )
     return lasting(quarantined(draft, config), now, config)
 
@@ -265,7 +260,6 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
     home = replace(
         scope, user_id=old.user_id, project_id=old.project_id, session_id=session_id, visibility=old.visibility
     )
-    one_of("trust", right.trust, TRUST_ORDER)
     check_change(old.public_id, least(right.trust, trust_of_words(right.content, sources)), old.trust)
     draft = about_user(knowledge(replace(statement, trust=least(old.trust, "user")), home, now, config), sources)
     confidence = draft.confidence if right.confidence is None else right.confidence
@@ -290,9 +284,8 @@ def check_home(scope: Scope, session_id: str | None) -> None:
     """Raise ``InvalidArgument`` if nobody could ever see the memory, ``NotAdministrator`` if everybody could and the
     scope may not write that.
     """
-    if not isinstance(scope.user_id, str) or not scope.user_id.strip():
+    if not scope.user_id.strip():
         raise InvalidArgument(argument="user_id", value=scope.user_id, expected="give the name of a user")
-    one_of("visibility", scope.visibility, _VISIBILITIES)
     check_audience(scope, scope.visibility)
     if (scope.visibility == "project" and scope.project_id is None) or (
         scope.visibility == "session" and session_id is None

@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import get_args
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.claims.compare import over
-from sandbox.extensions.memory.errors import ArgumentsDisagree, InvalidArgument, SimilarMemory
+from sandbox.extensions.memory.errors import ArgumentsDisagree, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import call_off, may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.ingest.telling_apart import may_be_of_another, name_other_codes
 from sandbox.extensions.memory.model import OnSimilar
@@ -32,8 +31,6 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     ``SimilarMemory`` if it is ``refuse``. To be superseded, a statement has to be nearer than to be refused, because a
     person who likes rain may also like cats, and must not say the same of something else.
     """
-    if on_similar not in get_args(OnSimilar):
-        raise InvalidArgument(argument="on_similar", value=on_similar, expected="it is keep, supersede or refuse")
     if on_similar == "keep":
         return []
     words = _SIMILAR if on_similar == "supersede" else _SAME_WORDS

@@ -127,7 +127,7 @@ def _drafts(insights: Iterable[Insight], lately: _Lately, now: int, config: Conf
         content = mended(each.summary, lately.snippet)
         if content is None:
             continue
-        tags = cleaning.clean_names("tags", each.tags)
+        tags = cleaning.clean_names(each.tags)
         statement = Statement(content, "opinion", INSIGHT, tags=tags, source="inferred", trust="assistant")
         try:
             draft = drafts.knowledge(statement, Scope(lately.user_id), now, config)

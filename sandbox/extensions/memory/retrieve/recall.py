@@ -16,7 +16,7 @@ from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, Query, ResolvedQuery
 from sandbox.extensions.memory.retrieve.question_period import narrowed, with_time_of_event
 from sandbox.extensions.memory.retrieve.spread import EVIDENCE
-from sandbox.extensions.memory.retrieve.understand import Understanding, checked_question
+from sandbox.extensions.memory.retrieve.understand import Understanding
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.store.sqlite.database import Store, result_of
@@ -50,7 +50,7 @@ class Recall:
         """The best memories for a question at ``now``. Without ``limit``, the question's complexity gives the number;
         with ``threshold``, a memory needs at least this cosine. For an empty question, the latest memories.
         """
-        if not checked_question(question).strip():
+        if not question.strip():
             return await self._store.read(lambda snapshot: fusion.latest(snapshot, filter_, limit or LIMIT_SIMPLE))
         query = await self.understanding.query(question, now)
         limit = limit or query.limit

@@ -6,7 +6,6 @@ import time
 from datetime import datetime
 from functools import partial
 
-from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import MOST_CHARACTERS, Scope
 from sandbox.extensions.memory.ports import WordEmbedder, checked, model_of
@@ -47,7 +46,7 @@ class Understanding:
         """A question in the form that would be stored, without secrets, because a provider sees it, too. A text longer
         than any turn is cut to its beginning and its end.
         """
-        text = storable(both_ends(checked_question(question), MOST_CHARACTERS))
+        text = storable(both_ends(question, MOST_CHARACTERS))
         return (await off_loop(len(text), partial(secrets.mask, text))).text
 
     def resolve(self, snapshot: Snapshot, query: Query, scope: Scope) -> ResolvedQuery:
@@ -103,10 +102,3 @@ class Understanding:
             return None
         self.problem = None
         return vector
-
-
-def checked_question(question: str) -> str:
-    """The question, if it is text."""
-    if not isinstance(question, str):
-        raise InvalidArgument(argument="question", value=type(question).__name__, expected="give text")
-    return question
