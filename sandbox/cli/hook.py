@@ -68,12 +68,9 @@ def home_folder(given: str | None) -> Path:
     return user_data_path("assistant-memory", appauthor=False)
 
 
-def _copilot_home() -> str:
-    """Where Copilot CLI keeps its sessions. It calls hooks as Claude Code does, but reads another form of answer."""
-    return os.environ.get("COPILOT_HOME") or str(Path.home() / ".copilot")
-
-
 def _answer(home: Path, event: str, given: str, user: str | None, project: str | None) -> bytes:
+    # Copilot CLI calls hooks as Claude Code does, but reads another form of answer, and keeps its sessions elsewhere
+    copilot_home = os.environ.get("COPILOT_HOME") or str(Path.home() / ".copilot")
     question = {
         "do": "hook",
         "event": event,
@@ -81,7 +78,7 @@ def _answer(home: Path, event: str, given: str, user: str | None, project: str |
         "user": user,
         "project": None if project == "." else project,
         "started_in": os.environ.get("CLAUDE_PROJECT_DIR"),
-        "copilot": _copilot_home() if "COPILOT_PROJECT_DIR" in os.environ else None,
+        "copilot": copilot_home if "COPILOT_PROJECT_DIR" in os.environ else None,
     }
     try:
         return client.ask(home, question, timeout=PATIENCE)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory.model import Change, EntityProfile, Record, Relation
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
     from sandbox.extensions.memory.reports import (
-        AnswerQuality,
         MaintenanceReport,
         Spent,
         Statistics,
@@ -194,6 +193,8 @@ def _undone(step: "UndoStep") -> str:
 
 def statistics(page: Page, found: "Statistics") -> None:
     """A table of counts."""
+    read = found.answer_quality
+    right = f"{read.right:,} of {counted(read.items, 'item')} right"
     maintained = page.minute(found.last_maintained_at) if found.last_maintained_at else "never"
     vectors = f"{found.vectors:,} by {found.embedding_model}" if found.embedding_model else "none"
     rows = (
@@ -206,7 +207,7 @@ def statistics(page: Page, found: "Statistics") -> None:
         ("vectors", f"{vectors}; {found.embedding_backlog:,} waiting"),
         ("questions and runs", _counted(_in_words(found.operations))),
         *((f"cost of {step}", _cost(spent)) for step, spent in found.spending.items()),
-        *([("read by models", _quality(found.answer_quality))] if found.answer_quality.items else []),
+        *([("read by models", f"{right} ({read.right / read.items:.0%})")] if read.items else []),
         *([("answers refused", _counted(found.violations))] if found.violations else []),
         ("logged changes", _counted(_in_words(found.writes))),
         ("last maintained", maintained),
@@ -227,12 +228,6 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 def _parts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))
-
-
-def _quality(answers: "AnswerQuality") -> str:
-    """``47 of 50 items right (94%)``."""
-    share = answers.right / answers.items
-    return f"{answers.right:,} of {counted(answers.items, 'item')} right ({share:.0%})"
 
 
 def maintenance(page: Page, report: "MaintenanceReport", pruned: "Sequence[Record]") -> None:

@@ -239,24 +239,20 @@ class MemoryExtension:
             return await commands.run(self.memory, typed, _scope(user, session), self._now())
         with suppress(TimeoutError):  # so that it reads the messages of a moment ago, too
             await asyncio.wait_for(self._context.bus.settled(), _CATCHING_UP)
-        match typed.split():
-            case [_, id, *sure] if id.lower() != "yes" and [each.lower() for each in sure] in ([], ["yes"]):
-                return await self._erase_one(id, conversation, is_sure=bool(sure))
-        answer, is_wanted = await commands.erase(self.memory, typed, session, user)
-        if session is not None and is_wanted:
-            await self._context.publish(Erase(session, self._context.clock(), user))
-        return answer
-
-    async def _erase_one(self, id: str, conversation: Conversation, *, is_sure: bool) -> str:
-        """Erase a memory or a turn. This conversation may contain it, so it ends and a new one begins."""
-        user = conversation.user
-        answer, is_wanted = await commands.erase_one(self.memory, id, user, is_sure=is_sure)
+        words = typed.split()[1:]
+        is_sure = [each.lower() for each in words[-1:]] == ["yes"]
+        ids = words[:-1] if is_sure else words
+        if len(ids) > 1 or [each.lower() for each in ids] == ["yes"]:
+            return commands.USAGE
+        id = ids[0] if ids else None
+        answer, is_wanted = await commands.erase(self.memory, id, session, user, is_sure=is_sure)
         if is_wanted:
-            await conversation.begin()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._context.bus.settled(), _CATCHING_UP)
-            await self.erase(Scope(user), id=id)
-            await self._context.publish(Erase("", self._context.clock(), user))
+            if id is not None:  # this conversation may contain it, so it ends and a new one begins
+                await conversation.begin()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._context.bus.settled(), _CATCHING_UP)
+                await self.erase(Scope(user), id=id)
+            await self._context.publish(Erase(session or "" if id is None else "", self._context.clock(), user))
         return answer
 
     def _now(self) -> LocalTime:

@@ -27,9 +27,13 @@ def clean(content: str) -> str:
     return storable(content)
 
 
+@lru_cache(maxsize=1 << 10)
 def clean_name(value: str | None) -> str | None:
-    """The name of a session, a speaker or a source in the form that is stored, secrets masked. A blank name is None."""
-    return None if value is None else _masked_name(value)
+    """The name of a session, a speaker or a source in the form that is stored, secrets masked. A blank name is None.
+    Cached, because the turns of a conversation share a few names.
+    """
+    name = storable(value or "").strip()
+    return secrets.mask_name(name).text if name else None
 
 
 def session_of(session: str | None, scope: Scope) -> str | None:
@@ -38,13 +42,6 @@ def session_of(session: str | None, scope: Scope) -> str | None:
     if named and own and named != own:
         raise InvalidArgument(argument="session", value=named, expected=f"the scope is of the session {own!r}")
     return named or scope.session_id
-
-
-@lru_cache(maxsize=1 << 10)
-def _masked_name(name: str) -> str | None:
-    """Cached, because the turns of a conversation share a few names."""
-    name = storable(name).strip()
-    return secrets.mask_name(name).text if name else None
 
 
 def clean_key(value: str | None) -> str | None:

@@ -80,34 +80,26 @@ async def run(memory: Memory, typed: str, scope: Scope, at: LocalTime) -> str:
         return str(error)
 
 
-async def erase(memory: Memory, typed: str, session: str | None, user: str) -> tuple[str, bool]:
-    """The text for `/memory erase`, and whether to erase: only after the person was told what."""
-    would = await memory.erase(session=session, dry_run=True, scope=Scope(user)) if session else None
-    if would is None or not would.in_words:
+async def erase(memory: Memory, id: str | None, session: str | None, user: str, *, is_sure: bool) -> tuple[str, bool]:
+    """The text for `/memory erase` of a memory or turn, or else of a session, and whether to erase: only after the
+    person was told what.
+    """
+    if not id and not session:
         return NOTHING_TO_ERASE, False
-    match typed.lower().split():
-        case [_]:
-            going = f"This conversation would be erased for good: {would.in_words}. `/memory erase yes` erases it."
-            return going + _exports(would), False
-        case [_, "yes"]:
-            return f"This conversation is erased: {would.in_words}. Nothing brings it back." + _exports(would), True
-    return USAGE, False
-
-
-async def erase_one(memory: Memory, id: str, user: str, *, is_sure: bool) -> tuple[str, bool]:
-    """The same for one memory or turn, by its id."""
     try:
-        would = await memory.erase(id, dry_run=True, scope=Scope(user))
+        would = await memory.erase(id, session=None if id else session, dry_run=True, scope=Scope(user))
     except MemoryExtensionError as error:
         return str(error), False
+    if not id and not would.in_words:
+        return NOTHING_TO_ERASE, False
     if is_sure:
-        return f"Erased: {would.in_words}. Nothing brings it back." + _exports(would), True
-    examples = "".join(f"\n- {each}" for each in would.examples)
-    return (
-        f"This would be erased for good: {would.in_words}.{examples}\n`/memory erase {id} yes` erases it."
-        + _exports(would),
-        False,
-    )
+        done = "Erased" if id else "This conversation is erased"
+        return f"{done}: {would.in_words}. Nothing brings it back." + _exports(would), True
+    examples = "".join(f"\n- {each}" for each in would.examples) + "\n"
+    going = f"This would be erased for good: {would.in_words}.{examples}`/memory erase {id} yes` erases it."
+    if not id:
+        going = f"This conversation would be erased for good: {would.in_words}. `/memory erase yes` erases it."
+    return going + _exports(would), False
 
 
 def _exports(would: ErasureReport) -> str:

@@ -43,12 +43,14 @@ BYTES = "base64"  # bytes in JSON are an object with this key
 Row = tuple[str, dict[str, Any]]
 """The name of a table, and values by column."""
 
-_KINDS = {"INTEGER": "integer", "REAL": "number", "TEXT": "string"}
-_BYTES = {
-    "type": "object",
-    "properties": {BYTES: {"type": "string", "contentEncoding": "base64"}},
-    "required": [BYTES],
-    "additionalProperties": False,
+_SCHEMAS: dict[str, dict[str, Any]] = {  # of values in columns of a type
+    **{kind: {"type": name} for kind, name in (("INTEGER", "integer"), ("REAL", "number"), ("TEXT", "string"))},
+    "BLOB": {
+        "type": "object",
+        "properties": {BYTES: {"type": "string", "contentEncoding": "base64"}},
+        "required": [BYTES],
+        "additionalProperties": False,
+    },
 }
 _HOME = ("user_id", "session_id", "visibility", "project_id")
 _MAYBE = ("session_id", "project_id", "merged_into")
@@ -170,14 +172,10 @@ def _row_schema(connection: Any, table: str) -> dict[str, Any]:
     columns = connection.execute(f"SELECT name, type, \"notnull\" FROM pragma_table_info('{table}')").fetchall()
     return {
         "type": "object",
-        "properties": {name: _column_schema(kind) for name, kind, _ in columns},
+        "properties": {name: _SCHEMAS.get(kind, {}) for name, kind, _ in columns},
         "required": [name for name, _, is_required in columns if is_required],
         "additionalProperties": False,
     }
-
-
-def _column_schema(kind: str) -> dict[str, Any]:
-    return {"type": _KINDS[kind]} if kind in _KINDS else _BYTES if kind == "BLOB" else {}
 
 
 Values = dict[str, Any]

@@ -97,7 +97,9 @@ def read(path: Path, encoding: str | None = None) -> Source:
         if path.is_dir():
             return _contained(containers.in_folder(path), encoding)
         if not path.is_file():
-            raise _Unreadable(_absence(path))
+            is_stream = path.exists() or path == Path("-")
+            nothing = "it is not a file; save in one what comes from it" if is_stream else "there is no such file"
+            raise _Unreadable(nothing)
         if containers.is_archive(path):
             return _contained(containers.in_archive(path), encoding)
         return Source((_part(File.at(path), encoding),))
@@ -105,11 +107,6 @@ def read(path: Path, encoding: str | None = None) -> Source:
         raise UnreadableImport(path=path, problem=str(error)) from None
     except OSError as error:
         raise UnreadableImport(path=path, problem=error.strerror or "it cannot be opened") from error
-
-
-def _absence(path: Path) -> str:
-    is_stream = path.exists() or path == Path("-")
-    return "it is not a file; save in one what comes from it" if is_stream else "there is no such file"
 
 
 def _contained(found: Iterator[File], encoding: str | None) -> Source:

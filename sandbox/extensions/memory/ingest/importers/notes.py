@@ -96,7 +96,9 @@ def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
     title = str(front.get("title") or file.stem).strip()
     at = _time(front) or _day(name) or modified
     tags = _tags(front)
-    keys, prose, trust = Keys(), list[str](), _trust(front)
+    keys, prose = Keys(), list[str]()
+    addresses = (str(front.get(name, "")) for name in _ADDRESSES)  # a clipped web page names its address
+    trust: Trust | None = "web" if any(each.startswith(("http://", "https://")) for each in addresses) else None
     in_code, lines = False, _uncommented(body).splitlines()
     for line in lines:
         in_code ^= line.lstrip().startswith(_FENCE)
@@ -113,12 +115,6 @@ def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
         told[key := keys.derived(name, said)] = said
         yield Message("user", said, session=session, at=at, key=key, source=NOTES, trust=trust)
     yield NoteNow(session, NOTES, told)
-
-
-def _trust(front: Mapping[str, Any]) -> Trust | None:
-    """``web`` for a clipped web page, which names its address in the front matter."""
-    is_clipped = any(str(front.get(name, "")).startswith(("http://", "https://")) for name in _ADDRESSES)
-    return "web" if is_clipped else None
 
 
 def _statement(line: str, title: str, tags: tuple[str, ...], at: datetime | None, keys: Keys) -> Statement | None:
