@@ -17,13 +17,11 @@ from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.lexicon import FOLDER, read_data
 from sandbox.extensions.memory.parse.pattern import (
     Node,
-    Slot,
     compiled,
     first_words,
     longest_words,
     may_stand,
     needs,
-    openings,
     single_words,
     slots,
 )
@@ -109,8 +107,7 @@ class Kin:
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One way to say something: a pattern that matches a whole clause, and the claims it makes. A clause that matches
-    has a word of each of its ``needs``, and begins with one of its ``openings``; if its pattern begins with a slot,
-    one of ``behind_slot`` stands behind that.
+    has a word of each of its ``needs``.
     """
 
     predicate: str
@@ -118,8 +115,6 @@ class Frame:
     modality: Modality
     is_affirmed: bool
     needs: Sequence[frozenset[str]]
-    openings: frozenset[str] | None
-    behind_slot: frozenset[str] | None
     also: Mapping[str, str]  # other predicates, and the slot that holds the value of each
 
 
@@ -255,9 +250,7 @@ class Language:
             for pattern in patterns:
                 nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") else pattern)
                 needed = needs(nodes, self.classes, self.kinds)
-                begun, behind = (openings(some, self.classes, self.kinds) for some in (nodes, nodes[1:]))
-                behind = behind if isinstance(nodes[0], Slot) else None
-                yield Frame(predicate, nodes, modality, is_affirmed, needed, begun, behind, row.get("also", {}))
+                yield Frame(predicate, nodes, modality, is_affirmed, needed, row.get("also", {}))
 
 
 def matching(frames: Iterable[Frame], words: Set[str]) -> list[Frame]:

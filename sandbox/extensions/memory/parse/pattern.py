@@ -24,9 +24,6 @@ LIST = "+"
 TIMED = {role: f"{{{role}}}" for role in ("when", "since", "until", "from")}
 """The need of a slot for a time."""
 
-_ANY = "*"  # among the openings of a pattern, any word
-_NOTHING = ""  # among them, if it may match no word
-
 
 @dataclass(frozen=True, slots=True)
 class Word:
@@ -147,33 +144,6 @@ def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -
     if kind in ("age", "number"):
         return (frozenset((DIGIT,)) | (longest_words(classes["numbers"]) if kind == "number" else frozenset()),)
     return (longest_words(classes.get(kind, frozenset())),)
-
-
-def openings(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> frozenset[str] | None:
-    """Words: the first word of a clause that matches is a form of one of them; None if any word may begin it."""
-    found = _opening(nodes, classes, kinds)
-    return found if found.isdisjoint((_ANY, _NOTHING)) else None
-
-
-def _opening(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> frozenset[str]:
-    found = frozenset((_NOTHING,))
-    for node in nodes:
-        if _NOTHING in found:
-            found = found - {_NOTHING} | _first(node, classes, kinds)
-    return found
-
-
-def _first(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> frozenset[str]:
-    if isinstance(node, Word):
-        return node.forms
-    if isinstance(node, OfClass):
-        return first_words(classes[node.name])
-    if isinstance(node, Choice):
-        return frozenset[str]().union(*(_opening(way, classes, kinds) for way in node.ways))
-    kind = node.kind.partition("/")[0].removesuffix(LIST)
-    if kind in kinds:
-        return _opening(kinds[kind], classes, kinds)
-    return frozenset((_NOTHING if kind in TIMED else _ANY,))
 
 
 def match(

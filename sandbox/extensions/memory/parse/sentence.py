@@ -308,15 +308,7 @@ class Sentence:
 
     def _framed(self, said: Sequence[Token], times: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
         fill = self._filler(said, times)
-        opening, behind = forms(said[:1]), dict[str, set[str]]()  # ``behind`` the first slot, by its kind
         for frame in frames:
-            if frame.openings is not None and frame.openings.isdisjoint(opening):
-                continue
-            if frame.behind_slot is not None and isinstance(slot := frame.nodes[0], Slot):
-                if slot.kind not in behind:
-                    behind[slot.kind] = forms([said[end] for end, _ in fill(slot, 0) if end < len(said)])
-                if behind[slot.kind].isdisjoint(frame.behind_slot):
-                    continue
             for end, captured in match(frame.nodes, said, 0, self._language.classes, fill):
                 if end == len(said) and (told := interpret(frame, dict(captured), said, times, self._spoken)):
                     self._before = self._subject_of(said, told)
