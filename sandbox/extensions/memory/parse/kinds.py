@@ -21,10 +21,12 @@ OF_NAMES = frozenset("von van der den de da di".split())
 
 _MOST_WORDS = {
     "text": 30, "matter": 40, "phrase": 20, "tail": 10, "thing": 4, "place": 4, KNOWN_PLACE: 4, "name": 5, "org": 4,
-    "tool": 4, "number": 2, "word": 1, "title": 8,
+    "tool": 4, "number": 2, "word": 1,
 }  # fmt: skip
 _MOST_IN_NAME = 3  # words behind a title
 _TIMES = frozenset("mwsruhY")  # symbols of words for times
+_NO_NAMES = frozenset(("no_name", "language", "nation"))  # classes of words
+_SHORTEST_TIME = 3  # letters
 _MOST_ITEMS = 6
 _OLDEST = 110  # years
 
@@ -151,11 +153,13 @@ def _is_place(some: Sequence[Token], language: Language) -> bool:
     is_named = language.forms.may_name(some[0].lower, "place") and all(is_capital(token) for token in some)
     is_person = len(some) == 1 and "given" in some[0].classes
     is_technical = any(_TECHNICAL.search(token.text) or "tool_word" in token.kinds for token in some)
-    return (
-        is_named
-        and not (is_person or is_technical)
-        and not any(_is_function(token) or "no_name" in token.classes for token in some)
-    )
+    return is_named and not (is_person or is_technical) and not any(map(_is_no_name, some))
+
+
+def _is_no_name(token: Token) -> bool:
+    """Whether a word is part of no name: also a language, a people, a time."""
+    is_time = len(token.lower) > _SHORTEST_TIME and _is_time(token)  # not *Jan*
+    return _is_function(token) or is_time or not token.classes.isdisjoint(_NO_NAMES)
 
 
 def is_capital(token: Token) -> bool:
@@ -184,16 +188,13 @@ def _is_name(some: Sequence[Token], language: Language) -> bool:
         0 < len(some) <= _MOST_IN_NAME
         and (is_titled or language.forms.may_name(some[0].lower, "name"))
         and all(
-            token.is_word
-            and (is_like_name(token) or "given" in token.classes)
-            and not _is_function(token)
-            and "no_name" not in token.classes
+            token.is_word and (is_like_name(token) or "given" in token.classes) and not _is_no_name(token)
             for token in some
         )
     )
 
 
-def _is_called(some: Sequence[Token], language: Language) -> bool:
+def _is_called(some: Sequence[Token], _: Language) -> bool:
     """A name in a place where nothing else fits; it may be in lower case, as *buddy*, but not as *and my brother too*,
     «двое детей», «дочку Соня».
     """
@@ -201,22 +202,10 @@ def _is_called(some: Sequence[Token], language: Language) -> bool:
     return len(named) <= 2 and all(
         token.is_word
         and _IN_NAMES.sub("", token.text).isalpha()
-        and not _is_function(token)
-        and (is_capital(token) or "kin" not in token.kinds or (len(some) == 1 and _is_friend(token, language)))
-        and token.classes.isdisjoint(("no_name", "trail"))
+        and not _is_no_name(token)
+        and (is_capital(token) or "kin" not in token.kinds or "many_kin" in token.classes)
+        and "trail" not in token.classes
         for token in named
-    )
-
-
-def _is_friend(token: Token, language: Language) -> bool:
-    relation = language.kin.get(token.lower)
-    return relation is not None and relation.predicate == "friend"
-
-
-def _is_title(some: Sequence[Token], _: Language) -> bool:
-    """Words with capitals, perhaps with function words between them: *The Left Hand of Darkness*."""
-    return all(map(is_capital, (some[0], some[-1]))) and all(
-        token.is_word and (is_capital(token) or _is_function(token)) for token in some
     )
 
 
@@ -297,7 +286,6 @@ _KINDS: Mapping[str, Callable[[Sequence[Token], Language], bool]] = {
     KNOWN_PLACE: _is_known_place,
     "name": _is_name,
     "called": _is_called,
-    "title": _is_title,
     "number": _is_number,
     "age": _is_age,
     "org": _is_org,

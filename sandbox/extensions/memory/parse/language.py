@@ -137,14 +137,18 @@ class Language:
         self.which_kin = {
             word: which for which, listed in words["which_kin"].items() for word in (which, *listed.split())
         }
+        listed_in = dict(words["classes"])
+        stop_words = read_data(code, "function_words")["stop_words"]
+        listed_in["function"] = listed_in["function"].replace("stop_words", stop_words)
         self.classes: Mapping[str, frozenset[tuple[str, ...]]] = {
-            **{name: _phrases(listed) for name, listed in words["classes"].items()},
+            **{name: _phrases(listed) for name, listed in listed_in.items()},
             "kin": frozenset((word,) for word in self.kin),
             "pet_word": frozenset(tuple(word.split("_")) for word, kin in self.kin.items() if kin.predicate == "pet"),
         }
         # by class, its phrases of one word; by such a word, its classes
         self.alone = {name: single_words(phrases) for name, phrases in self.classes.items()}
         self.classes_of = _by_word(self.alone)
+        self.telling = self.alone["function"] | self.alone.get("telling", _NONE)  # words that show the language
         self.contractions = {short: full.split() for short, full in _swapped(words["contractions"])}
         for key, listed in words.get("endings", {}).items():
             full, ending = key.split()
@@ -163,9 +167,9 @@ class Language:
         self.kin_of_user = re.compile(rf"(?:\b(?:{articles}))?\b((?:(?:{which}) )?)(\w+) {whose}\b", re.I)
         # search terms of nouns for what a predicate claims: *the flight*; of words for changes
         self.spoken_of = {name: frozenset(terms(listed)) for name, listed in words["spoken_of"].items()}
-        listed = (words["classes"][each] for each in ("called_off", "puts_right", "function"))
+        listed = (listed_in[each] for each in ("called_off", "puts_right", "function"))
         self.change_terms = frozenset(terms(" ".join(listed)))
-        listed = (words["classes"].get(each, "") for each in ("permitted", "revoked", "now", "resumed"))
+        listed = (listed_in.get(each, "") for each in ("permitted", "revoked", "now", "resumed"))
         self.revoking_terms = frozenset(terms(" ".join(listed))) | self.spoken_of["wish"]
         # what phrases such as *new job* end
         self.renewed = {name: _phrases(listed) for name, listed in words["renewed"].items()}

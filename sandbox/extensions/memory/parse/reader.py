@@ -242,5 +242,5 @@ def told_code(text: str) -> str | None:
     if not text.isascii() and _CYRILLIC.search(text):
         return "ru"
     words = set(_LETTERS.findall(text.lower()))
-    counted = {code: len(words & language_of(code).alone["telling"]) for code in LANGUAGES}
+    counted = {code: len(words & language_of(code).telling) for code in LANGUAGES}
     return max(counted, key=counted.__getitem__) if any(counted.values()) else None

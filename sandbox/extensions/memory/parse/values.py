@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, OF_NAMES, is_capital
+from sandbox.extensions.memory.parse.kinds import KNOWN_PLACE, OF_NAMES
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import LIST
 from sandbox.extensions.memory.parse.tokens import Token
@@ -19,10 +19,9 @@ def written(said: Sequence[Token], source: str, language: Language, kind: str = 
     it.
     """
     text = _as_said(said, source).replace("`", "")  # *we use `pnpm`*
-    is_title = kind == "title" and is_capital(said[0])
     if kind.removesuffix(LIST) == "thing" and "my" in said[0].classes:
         return told(said, source, language)  # *my job* is *their job*
-    if kind in _PLACES or is_title or (kind == "org" and text.partition(" ")[2].islower()):
+    if kind in _PLACES or (kind == "org" and text.partition(" ")[2].islower()):
         return text
     return without_article(text, language)
 
