@@ -11,14 +11,12 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sandbox.secrets.announcing import announced
 from sandbox.secrets.forms import Rule, Span
-from sandbox.secrets.hints import is_hintless_id, is_ordinary, may_name, rules_for
+from sandbox.secrets.hints import is_hintless_id, is_ordinary, rules_for
 from sandbox.secrets.rules import KINDS
 from sandbox.secrets.seen import seen
 from sandbox.secrets.values import BLANK, compiled
 
-ASKING = 200  # characters at the end of a turn that may ask for a secret
 _DIGEST = "[0-9a-f-]*"  # a UUID is one, too; no token is
 _ROUNDS = 6  # only texts made for it need more than three
 
@@ -62,15 +60,6 @@ def mask(text: str, asked: str = "") -> Masked:
     """
     answers = asked and ("?" not in asked or compiled("[0-9]").search(text))
     return _without(text, _answered(text, asked) if answers else find(text))
-
-
-def asking(text: str) -> str:
-    """The part of a turn that matters for masking the next one: an announcement of a secret (without "?"), or the end,
-    which may ask for one; otherwise empty.
-    """
-    end = text[-ASKING:]
-    asks = end if "?" in end else ""
-    return (announced(end) or asks) if may_name(end) else asks
 
 
 def may_be_same(one: str, other: str) -> bool:

@@ -3,10 +3,32 @@
 import re
 from base64 import b64decode
 
-from sandbox.secrets.forms import RUN, Rule, Shape, any_case, group, valued
-from sandbox.secrets.values import Value, is_credential, is_lone_password, is_password
+from sandbox.secrets.forms import RUN, Rule, Shape, any_case, group, private_key, url_password, valued
+from sandbox.secrets.values import Value, is_credential, is_encoded, is_lone_password, is_password
 
-_DOCS = "documentation of the program"
+_KEY_BLOCK = (
+    r"-{4,5} ?BEGIN (?:[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?|OpenVPN [\w -]{0,30}?[Kk]ey(?: V\d)?) ?-{4,5}"
+    r"(?P<body>[^-]*(?:-(?!---)[^-]*)*)(?P<end>-{4,5} ?END [\w ]{0,40}(?:-[\w ]{1,20}){0,3}-{4,5})?"
+)
+_PUTTY_LINES = r"Private-Lines: \d+\s+(?P<value>(?:[A-Za-z0-9+/=]{64}\s+)*[A-Za-z0-9+/=]{1,64})"
+_BEARER = any_case("bearer") + r"[\"']?\s{1,3}" + RUN
+_BASIC = any_case("authorization") + r"[\"']?\s{0,2}[:=]\s{0,2}[\"']?" + any_case("basic") + r"\s{1,3}" + RUN
+_URL_PASSWORD = r"://[^\s/:@?\#\[\]]*:(?P<value>[^\s/\"'<>`]+)@"
+_URL_KEY = any_case("[?&](?:sig|signature|x-amz-signature|key|auth)=") + RUN
+_OPTION_P = (
+    r"(?:sshpass\s-p\s?|(?:mysql|mysqldump|mysqladmin|mariadb)\s(?:[^\n]{0,100}?\s)?-p(?=\S)"
+    r"|\blogin\s(?:[^\n]{0,100}?\s)?-p[\s=])" + RUN
+)
+_ENVIRONMENT = r"(?m)^[ \t]{0,8}(?:export\s|set\s)?[A-Z0-9_]{0,60}(?:SECRET|TOKEN|(?:API|ACCESS|PRIVATE)_?KEY)=" + RUN
+_CURL = (
+    r"(?:[Cc]url\s(?:[^\n]{0,100}?\s)?(?:-[A-Za-z]{0,6}[uU]|--(?:proxy-)?user)|\bhttps?\s(?:[^\n]{0,100}?\s)?(?:-a|--auth))"
+    r"[\s=]{0,2}[\"']?[^\s:\"']{1,64}:" + RUN
+)
+# ENV ADMIN_PASS X   requirepass X
+_DIRECTIVE = (
+    r"(?m)^[ \t]{0,8}(?:ENV\s[A-Z0-9_]{0,60}(?:PASS(?:WORD|WD)?|PWD|SECRET|TOKEN|KEY)|requirepass|masterauth)"
+    r"[ \t]{1,4}" + RUN
+)
 
 # Quotes around a value, and the end of an unquoted one.
 _QUOTED = r"(?:\"(?P<value>[^\"\n]{4,200})\"|'(?P<single>[^'\n]{4,200})'|(?P<bare>[^\s\"'<>]{4,200}))"
@@ -22,7 +44,7 @@ _COOKIE = (
     + "(?!izer)"  # a tokenizer
     + r"[\w.-]{0,40}(?:=|[\"']\s?,\s{0,9}[\"']value[\"']\s?:\s?[\"'])(?P<value>[^\s;,\"'<>&]{8,100})[^\s;,\"'<>]*"
 )
-_SESSION_NAMES = ("sessid", "sessionid", "session_id", "laravel_session", "user_session", "connect.sid")
+_SESSION_NAMES = "sessid|sessionid|session_id|laravel_session|user_session|connect.sid"
 _SESSION_COOKIE = (
     r"(?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,20}|ASP\.NET_SessionId|connect\.sid|[Ss]ession_?[Ii][Dd]|laravel_session"
     r"|_session_id|user_session)[\"']?(?:\s?[:=]\s?|\t)[\"']?(?P<value>[A-Za-z0-9%._~+/|:=-]{8,})"
@@ -37,20 +59,8 @@ _CRYPT = (
     r"|(?:pbkdf2_sha(?:1|256|512)|argon2|bcrypt(?:_sha256)?|scrypt)\$[./A-Za-z0-9$=,+-]{12,}"
 )
 _HASHES = (
-    *("$apr1$", "$1$", "$5$", "$6$", "$7$", "$y$", "$gy$", "$2a$", "$2b$", "$2x$", "$2y$", "$sha1$", "$md5$", "$argon"),
-    *(
-        "$scrypt$",
-        "$bcrypt-",
-        "$pbkdf",
-        "pbkdf2_sha",
-        "argon2$",
-        "bcrypt$",
-        "bcrypt_sha256$",
-        "scrypt$",
-        "sha}",
-        "sha256}",
-    ),
-    *("sha384}", "sha512}", "md5}", "{crypt}", "{pbkdf"),
+    "$apr1$|$1$|$5$|$6$|$7$|$y$|$gy$|$2a$|$2b$|$2x$|$2y$|$sha1$|$md5$|$argon|$scrypt$|$bcrypt-|$pbkdf|pbkdf2_sha|argon2$"
+    "|bcrypt$|bcrypt_sha256$|scrypt$|sha}|sha256}|sha384}|sha512}|md5}|{crypt}|{pbkdf"
 )
 _NTLM = r"(?<![\w:])[\w.-]{1,64}:\d{3,6}:(?P<value>[a-f0-9]{32}:[a-f0-9]{32}):::"
 _NETRC = r"(?:machine\s{1,3}\S{1,100}|default)\s{1,9}login\s{1,3}\S{1,100}\s{1,9}password\s{1,3}" + RUN
@@ -126,49 +136,39 @@ def _is_long(value: Value) -> bool:
 
 
 FILED: tuple[Rule, ...] = (
-    Shape("secret", ("secret_key",), _SIGNING_KEY, "Django, Flask: settings", _quoted),
-    Shape("authenticator key", ("otpauth",), _AUTHENTICATOR, "Key URI format of Google Authenticator", group),
+    Shape("private key", "----", _KEY_BLOCK, private_key),
+    Shape("private key", "private-lines", _PUTTY_LINES, group),  # PuTTY manual, appendix C
+    Shape("bearer token", "bearer", _BEARER, valued(is_credential)),
+    Shape("basic credentials", "authorization", _BASIC, valued(is_encoded)),  # RFC 7617
+    Shape("password", "://", _URL_PASSWORD, url_password),  # BasicAuthDetector, with all signs of RFC 3986
+    Shape("password", "curl|http", _CURL, valued(is_password)),  # curl manual, --user; httpie.io/docs
+    Shape("API key", "=", _URL_KEY, valued(is_credential)),  # Azure SAS, AWS SigV4
     Shape(
-        "authenticator key",
-        ("secret", "setup", "2fa", "totp", "authenticator", "key"),
-        _GROUPS_OF_FOUR,
-        "RFC 6238",
-        valued(_is_four),
-    ),
-    Shape("session cookie", ("=", 'value"', "value'"), _COOKIE, "RFC 6265", valued(_is_cookie)),
-    Shape("session cookie", _SESSION_NAMES, _SESSION_COOKIE, _DOCS, valued(_is_cookie)),
-    Shape("basic credentials", (" auth ", "_password"), _ENCODED_AUTH, "docker, npm: configuration", valued(_is_basic)),
-    Shape("password hash", _HASHES, _CRYPT, "crypt(5), RFC 2307", re.Match.span),
-    Shape("password hash", (":::",), _NTLM, "Samba: smbpasswd", group),
-    Shape("password", ("machine", "default"), _NETRC, "netrc(5)", valued(lambda value: len(value.text) > 3)),
-    Shape("password", (":5432:", ":5433:", ":6432:", ":*:"), _PGPASS, "PostgreSQL manual, 34.16", group),
+        "password", "sshpass|mysql|mariadb|login", _OPTION_P, valued(is_password)
+    ),  # sshpass(1), mysql(1), docker login
+    Shape("password", " env |requirepass|masterauth", _DIRECTIVE, valued(is_lone_password)),  # Dockerfile, redis.conf
+    Shape("secret", "secret=|token=|key=", _ENVIRONMENT, valued(is_lone_password)),  # environ(7)
+    Shape("secret", "secret_key", _SIGNING_KEY, _quoted),  # Django, Flask: settings
+    Shape("authenticator key", "otpauth", _AUTHENTICATOR, group),  # Key URI format of Google Authenticator
     Shape(
-        "password",
-        ("-pass", "-pwd", "-http-pass", "-ftp-pass", "-db-pass", "/p:", "/pass"),
-        _OPTION,
-        _DOCS,
-        valued(is_password),
-    ),
-    Shape("token", ("token", "secret", "key"), _OPTION_KEY, _DOCS, valued(is_credential)),
+        "authenticator key", "secret|setup|2fa|totp|authenticator|key", _GROUPS_OF_FOUR, valued(_is_four)
+    ),  # RFC 6238
+    Shape("session cookie", "=|value\"|value'", _COOKIE, valued(_is_cookie)),  # RFC 6265
+    Shape("session cookie", _SESSION_NAMES, _SESSION_COOKIE, valued(_is_cookie)),
+    Shape("basic credentials", " auth |_password", _ENCODED_AUTH, valued(_is_basic)),  # docker, npm: configuration
+    Shape("password hash", _HASHES, _CRYPT, re.Match.span),  # crypt(5), RFC 2307
+    Shape("password hash", ":::", _NTLM, group),  # Samba: smbpasswd
+    Shape("password", "machine|default", _NETRC, valued(lambda value: len(value.text) > 3)),  # netrc(5)
+    Shape("password", ":5432:|:5433:|:6432:|:*:", _PGPASS, group),  # PostgreSQL manual, 34.16
+    Shape("password", "-pass|-pwd|-http-pass|-ftp-pass|-db-pass|/p:|/pass", _OPTION, valued(is_password)),
+    Shape("token", "token|secret|key", _OPTION_KEY, valued(is_credential)),
+    Shape("password", "redis-cli|docker|ldap|sqlcmd|zip|mongo|htpasswd|openssl|net", _COMMAND, valued(is_password)),
     Shape(
-        "password",
-        ("redis-cli", "docker", "ldap", "sqlcmd", "zip", "mongo", "htpasswd", "openssl", "net"),
-        _COMMAND,
-        _DOCS,
-        valued(is_password),
-    ),
-    Shape(
-        "password",
-        ("identified",),
-        _IDENTIFIED,
-        "MySQL: CREATE USER",
-        valued(lambda value: value.quoted and is_password(value)),
-    ),
-    Shape("password", ("variable",), _TERRAFORM, "Terraform manual: input variables", valued(is_password)),
-    Shape(
-        "password", ("psk", "wifi:"), _NETWORK, "wpa_supplicant.conf(5); ZXing: contents of barcodes", valued(_is_long)
-    ),
-    Shape("encrypted secrets", ("$ansible_vault;",), _VAULT, "Ansible manual, format of vault files", group),
-    Shape("password", ("echo",), _PIPED, _DOCS, valued(is_password)),
-    Shape("password", ("%",), _SMB, "smbclient(1)", valued(is_lone_password)),
+        "password", "identified", _IDENTIFIED, valued(lambda value: value.quoted and is_password(value))
+    ),  # MySQL: CREATE USER
+    Shape("password", "variable", _TERRAFORM, valued(is_password)),  # Terraform manual: input variables
+    Shape("password", "psk|wifi:", _NETWORK, valued(_is_long)),  # wpa_supplicant.conf(5); ZXing: contents of barcodes
+    Shape("encrypted secrets", "$ansible_vault;", _VAULT, group),  # Ansible manual, format of vault files
+    Shape("password", "echo", _PIPED, valued(is_password)),
+    Shape("password", "%", _SMB, valued(is_lone_password)),  # smbclient(1)
 )

@@ -75,9 +75,8 @@ class Shape(NamedTuple):
     """A secret of a known form. ``accept`` says which part of a match is secret, if any."""
 
     kind: str
-    hints: tuple[str, ...]
+    hints: str
     wanted: str | Plugin
-    source: str
     accept: Accept
 
     @property
@@ -109,10 +108,9 @@ class Named(NamedTuple):
     """A secret that is known by the name before it. The first of ``contexts`` that gives a value decides."""
 
     kind: str
-    hints: tuple[str, ...]
+    hints: str
     form: str
     contexts: tuple[ValueForm, ...]
-    source: str
 
     def spans(self, text: str) -> Iterator[Span]:
         """The places of this row's secrets, in order."""

@@ -8,8 +8,9 @@ from functools import lru_cache
 from string import digits
 
 from sandbox.secrets.forms import Named, Rule
+from sandbox.secrets.issued import TOKENS
 from sandbox.secrets.phrases import PHRASE, is_row, signs_in_row
-from sandbox.secrets.rules import BLOB, LONG_RUN, RULES, TOKENS, WORDS
+from sandbox.secrets.rules import BLOB, LONG_RUN, RULES, WORDS
 from sandbox.secrets.seen import seen
 from sandbox.secrets.spoken import NUMBERS
 from sandbox.secrets.values import compiled
@@ -22,14 +23,14 @@ _HINT, _DIGIT, _NAME = "!1n"
 _PLACES = {rule: place for place, rule in enumerate(RULES)}
 _BLOB, _PHRASE = _PLACES[BLOB], _PLACES[PHRASE]
 _NUMBERS = frozenset(map(_PLACES.__getitem__, NUMBERS))
-_ANY_DIGIT = frozenset(place for place in _NUMBERS if "" in RULES[place].hints)
+_ANY_DIGIT = frozenset(place for place in _NUMBERS if not RULES[place].hints)
 _NAMED = frozenset(place for place, rule in enumerate(RULES) if isinstance(rule, Named))
 
 _by_first = defaultdict[str, list[tuple[str, int]]](list)  # hints by their first sign, with the indexes of their rules
 for _rule in (*WORDS, *NUMBERS):
-    for _hint in filter(None, _rule.hints):
+    for _hint in filter(None, _rule.hints.split("|")):
         _by_first[_hint.strip()[0]].append((_hint, _PLACES[_rule]))
-_of_tokens = [(hint, _PLACES[rule]) for rule in TOKENS for hint in rule.hints]
+_of_tokens = [(hint, _PLACES[rule]) for rule in TOKENS for hint in rule.hints.split("|")]
 
 
 def is_ordinary(text: str) -> bool:

@@ -88,4 +88,4 @@ def _lists() -> dict[str, int]:
     return languages
 
 
-PHRASE = Shape("recovery phrase", ("",), _IN_A_ROW, "BIP-39", _phrase)
+PHRASE = Shape("recovery phrase", "", _IN_A_ROW, _phrase)

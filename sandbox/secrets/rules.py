@@ -16,8 +16,6 @@ Rows of the library (Yelp's detect-secrets 1.5) are its plugins' own patterns. L
 - ``IPPublic``: not a secret.
 """
 
-import re
-
 from sandbox.secrets.files import FILED
 from sandbox.secrets.forms import (
     IS,
@@ -25,27 +23,18 @@ from sandbox.secrets.forms import (
     RUN,
     RUN_WITH_DIGIT,
     Named,
-    Plugin,
     Rule,
     Shape,
     ValueForm,
     any_case,
-    aws_key,
     blob,
-    dense_token,
-    group,
-    private_key,
-    random_token,
-    token,
-    url_password,
     valued,
 )
-from sandbox.secrets.issued import AZURE, ISSUED
+from sandbox.secrets.issued import SEPARATED, TOKENS
 from sandbox.secrets.phrases import PHRASE
 from sandbox.secrets.spoken import NUMBERS, WORDED
 from sandbox.secrets.values import (
     is_credential,
-    is_encoded,
     is_lone_credential,
     is_lone_password,
     is_lone_russian_password,
@@ -54,38 +43,7 @@ from sandbox.secrets.values import (
 )
 
 LONG_RUN = r"[A-Za-z0-9+/_-]{19}"  # ordinary words are shorter, so a message about Asia does not wait for AWS rules
-_NO_HINT = ("",)
 
-_DS = "detect-secrets 1.5"
-_CHAT = "how people tell it in conversations"
-_LEAKS = "gitleaks, config/gitleaks.toml"
-_KNOWN_PREFIX = "a prefix that such keys have"
-
-_KEY_BLOCK = (
-    r"-{4,5} ?BEGIN (?:[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?|OpenVPN [\w -]{0,30}?[Kk]ey(?: V\d)?) ?-{4,5}"
-    r"(?P<body>[^-]*(?:-(?!---)[^-]*)*)(?P<end>-{4,5} ?END [\w ]{0,40}(?:-[\w ]{1,20}){0,3}-{4,5})?"
-)
-_PUTTY_LINES = r"Private-Lines: \d+\s+(?P<value>(?:[A-Za-z0-9+/=]{64}\s+)*[A-Za-z0-9+/=]{1,64})"
-_GITLAB = r"gl(?:pat|dt|ft|rt|soat|cbt|imt|ptt|agent|oas)-[A-Za-z0-9_-]{16,}(?:\.[A-Za-z0-9_-]+)*"
-_GITLAB_HINTS = (
-    *("glpat-", "gldt-", "glft-", "glrt-", "glsoat-"),
-    *("glcbt-", "glimt-", "glptt-", "glagent-", "gloas-"),
-)
-_DISCORD_WEBHOOK = r"https://discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_-]{30,}"
-_JWT = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))eyJ[A-Za-z0-9_-]{16,}\.eyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)*"
-_BEARER = any_case("bearer") + r"[\"']?\s{1,3}" + RUN
-_BASIC = any_case("authorization") + r"[\"']?\s{0,2}[:=]\s{0,2}[\"']?" + any_case("basic") + r"\s{1,3}" + RUN
-_URL_PASSWORD = r"://[^\s/:@?\#\[\]]*:(?P<value>[^\s/\"'<>`]+)@"
-_URL_KEY = any_case("[?&](?:sig|signature|x-amz-signature|key|auth)=") + RUN
-_OPTION_P = (
-    r"(?:sshpass\s-p\s?|(?:mysql|mysqldump|mysqladmin|mariadb)\s(?:[^\n]{0,100}?\s)?-p(?=\S)"
-    r"|\blogin\s(?:[^\n]{0,100}?\s)?-p[\s=])" + RUN
-)
-_ENVIRONMENT = r"(?m)^[ \t]{0,8}(?:export\s|set\s)?[A-Z0-9_]{0,60}(?:SECRET|TOKEN|(?:API|ACCESS|PRIVATE)_?KEY)=" + RUN
-_CURL = (
-    r"(?:[Cc]url\s(?:[^\n]{0,100}?\s)?(?:-[A-Za-z]{0,6}[uU]|--(?:proxy-)?user)|\bhttps?\s(?:[^\n]{0,100}?\s)?(?:-a|--auth))"
-    r"[\s=]{0,2}[\"']?[^\s:\"']{1,64}:" + RUN
-)
 
 # What stands between a name and its value X
 # password: X   "password": "X"   password = X   **password**: X   password (home): X   <password>X   | password | X
@@ -140,11 +98,6 @@ _CHANGED_RUSSIAN = (
 _HAVE = (
     r"(?i)\s(?:i|we)\s(?:have\s)?(?:set|chose|use|took)\s|\s(?:habe|hab|haben|nehme|nutze)\s(?:ich|wir)\s(?:jetzt\s)?"
 )
-# ENV ADMIN_PASS X   requirepass X
-_DIRECTIVE = (
-    r"(?m)^[ \t]{0,8}(?:ENV\s[A-Z0-9_]{0,60}(?:PASS(?:WORD|WD)?|PWD|SECRET|TOKEN|KEY)|requirepass|masterauth)"
-    r"[ \t]{1,4}" + RUN
-)
 # pw changed to X   pass they mailed me = X
 _PUT = r"(?i)\s(?:(?:was\s|is\s|got\s)?(?:changed|set|reset)\sto:?\s|(?:[a-z']{1,12}\s){1,4}=\s)"
 
@@ -180,168 +133,49 @@ _KEY_NAMES = any_case(
 )
 _TOKEN_NAMES = any_case("(?<!publickey)token|токен|authorization")
 _NAMES = (
-    *("password", "passwd", "passwort", "kennwort", "passphrase", "passcode", "pwd", "pswd", "psswd", "passw0rd"),
-    *(
-        "contraseña",
-        "contrasena",
-        "contrasenya",
-        "mot de passe",
-        "mdp",
-        "senha",
-        "palavra-passe",
-        "wachtwoord",
-        "lösenordet",
-        "lösenord",
-    ),
-    *(
-        "adgangskoden",
-        "adgangskode",
-        "passordet",
-        "passord",
-        "salasana",
-        "hasło",
-        "hasla",
-        "heslo",
-        "jelszó",
-        "parolă",
-        "parolam",
-        "parolası",
-        "parola",
-        "şifremiz",
-        "şifrem",
-        "şifresi",
-        "şifre",
-        "лозинка",
-    ),
-    *(
-        "гасло",
-        "парола",
-        "κωδικός",
-        "סיסמה",
-        "סיסמא",
-        "كلمة المرور",
-        "كلمة السر",
-        "पासवर्ड",
-        "パスワード",
-        "비밀번호",
-        "암호",
-    ),
-    *("รหัสผ่าน", "mật khẩu", "kata sandi"),
+    "password|passwd|passwort|kennwort|passphrase|passcode|pwd|pswd|psswd|passw0rd|contraseña|contrasena|contrasenya|senha"
+    "|mot de passe|mdp|palavra-passe|wachtwoord|lösenordet|lösenord|adgangskoden|adgangskode|passordet|passord|salasana"
+    "|hasło|hasla|heslo|jelszó|parolă|parolam|parolası|parola|şifremiz|şifrem|şifresi|şifre|лозинка|гасло|парола|κωδικός"
+    "|סיסמה|סיסמא|كلمة المرور|كلمة السر|पासवर्ड|パスワード|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi"
 )
-_PASSWORD_NAMES = "|".join((*map(any_case, _NAMES), r"(?<![A-Za-z])[Cc]lave(?=\s(?:de|del|es|wifi)\b|:|\s=)"))
-_PASSWORD_HINTS = (*(max(name.casefold().split(), key=len) for name in _NAMES), "clave")  # a hint is one word
+_PASSWORD_NAMES = any_case(_NAMES) + r"|(?<![A-Za-z])[Cc]lave(?=\s(?:de|del|es|wifi)\b|:|\s=)"
+_PASSWORD_HINTS = "|".join(max(name.split(), key=len) for name in _NAMES.split("|")) + "|clave"  # a hint is one word
 _NETWORK_KEYS = any_case("(?:wi-?fi|wlan|hotspot)[ -]?(?:key|code|schlüssel)")
 _ABBREVIATIONS = r"(?<![A-Za-z0-9])(?:(?<![A-Za-z] )[Pp]ass(?=:|\s?=)|PASS(?==)|[Pp][Ww](?![A-Za-z]))"
 
-TOKENS: tuple[Rule, ...] = (
-    Shape("private key", ("age-secret-key-1",), r"AGE-SECRET-KEY-1[A-Z0-9]{20,}", _LEAKS, token),
-    Shape("AWS access key", ("akia", "asia", "abia", "acca", "a3t"), Plugin("aws.AWSKeyDetector"), _DS, aws_key),
-    Shape(
-        "GitHub token",
-        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
-        r"gh[opusr]_[A-Za-z0-9_]{16,}",
-        _KNOWN_PREFIX,
-        random_token,
-    ),
-    Shape("GitHub token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{20,}", _LEAKS, random_token),
-    Shape("GitLab token", _GITLAB_HINTS, _GITLAB, _KNOWN_PREFIX, random_token),
-    Shape("Slack token", ("xox",), r"xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{14,}", _KNOWN_PREFIX, random_token),
-    Shape("Slack webhook", ("hooks.slack.com",), Plugin("slack.SlackDetector", 1), _DS, token),
-    Shape("Discord webhook", ("/webhooks/",), _DISCORD_WEBHOOK, _LEAKS, token),
-    Shape("Discord token", _NO_HINT, Plugin("discord.DiscordBotTokenDetector"), _DS, dense_token),
-    Shape("Telegram bot token", _NO_HINT, Plugin("telegram_token.TelegramBotTokenDetector"), _DS, random_token),
-    Shape(
-        "Stripe key",
-        ("k_live_", "k_test_", "whsec_"),
-        r"(?:[rs]k_(?:live|test)|whsec)_[A-Za-z0-9+/]{16,}",
-        _LEAKS,
-        random_token,
-    ),
-    Shape("Google API key", ("aiza",), r"AIza[A-Za-z0-9_-]{35,}", _LEAKS, token),
-    Shape("Google secret", ("gocspx-", "ya29."), r"(?:GOCSPX-|ya29\.)[A-Za-z0-9_-]{20,}", _LEAKS, random_token),
-    Shape("SendGrid API key", ("sg.",), Plugin("sendgrid.SendGridDetector"), _DS, token),
-    Shape("Mailchimp key", ("-us",), Plugin("mailchimp.MailchimpDetector"), _DS, random_token),
-    Shape("Twilio key", _NO_HINT, Plugin("twilio.TwilioKeyDetector", 0), _DS, random_token),
-    Shape("Twilio key", _NO_HINT, Plugin("twilio.TwilioKeyDetector", 1), _DS, random_token),
-    Shape("PyPI token", ("pypi-",), Plugin("pypi_token.PypiTokenDetector", 0), _DS, token),
-    Shape("PyPI token", ("pypi-",), Plugin("pypi_token.PypiTokenDetector", 1), _DS, token),
-    Shape("npm token", ("npm_",), r"npm_[A-Za-z0-9]{30,}", _LEAKS, random_token),
-    Shape("Hugging Face token", ("hf_",), r"hf_[A-Za-z0-9]{30,}", _LEAKS, token),
-    Shape("API key", ("dop_v1_", "shpat_", "shpss_"), r"(?:dop_v1|shpat|shpss)_[a-f0-9]{32,}", _LEAKS, random_token),
-    Shape("API key", ("sk-",), r"sk-[A-Za-z0-9_-]{16,}", _KNOWN_PREFIX, random_token),
-    Shape("JSON web token", ("eyj",), _JWT, "RFC 7519", re.Match.span),
-    *ISSUED,
-)
 WORDS: tuple[Rule, ...] = (
     *WORDED,
-    AZURE,
-    Shape("Square secret", ("sq0csp-",), Plugin("square_oauth.SquareOAuthDetector"), _DS, token),
-    Shape("private key", ("----",), _KEY_BLOCK, _DS, private_key),
-    Shape("private key", ("private-lines",), _PUTTY_LINES, "PuTTY manual, appendix C", group),
-    Shape("bearer token", ("bearer",), _BEARER, _KNOWN_PREFIX, valued(is_credential)),
-    Shape("basic credentials", ("authorization",), _BASIC, "RFC 7617", valued(is_encoded)),
-    Shape("password", ("://",), _URL_PASSWORD, f"{_DS}, BasicAuthDetector, with all signs of RFC 3986", url_password),
-    Shape("password", ("curl", "http"), _CURL, "curl manual, --user; httpie.io/docs", valued(is_password)),
-    Shape("API key", ("=",), _URL_KEY, "Azure SAS, AWS SigV4", valued(is_credential)),
-    Shape(
-        "password",
-        ("sshpass", "mysql", "mariadb", "login"),
-        _OPTION_P,
-        "sshpass(1), mysql(1), docker login",
-        valued(is_password),
-    ),
-    Named("API key", ("key", "ключ"), _KEY_NAMES, _FOR_CREDENTIALS, _KNOWN_PREFIX),
-    Named("token", ("token", "токен", "authorization"), _TOKEN_NAMES, _FOR_CREDENTIALS, _KNOWN_PREFIX),
-    Named("secret", ("secret", "секрет"), any_case("secret|секрет"), _FOR_CREDENTIALS, _KNOWN_PREFIX),
+    *SEPARATED,
+    Named("API key", "key|ключ", _KEY_NAMES, _FOR_CREDENTIALS),
+    Named("token", "token|токен|authorization", _TOKEN_NAMES, _FOR_CREDENTIALS),
+    Named("secret", "secret|секрет", any_case("secret|секрет"), _FOR_CREDENTIALS),
+    Named("password", _PASSWORD_HINTS, _PASSWORD_NAMES, (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_lone_password))),
+    Named("password", "pass |pw ", _ABBREVIATIONS, _FOR_ABBREVIATIONS),
+    Named("password", "pass ", _PASS, _FOR_PASSES),
     Named(
         "password",
-        _PASSWORD_HINTS,
-        _PASSWORD_NAMES,
-        (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_lone_password)),
-        _KNOWN_PREFIX,
-    ),
-    Named("password", ("pass ", "pw "), _ABBREVIATIONS, _FOR_ABBREVIATIONS, _KNOWN_PREFIX),
-    Named("password", ("pass ",), _PASS, _FOR_PASSES, _KNOWN_PREFIX),
-    Named(
-        "password",
-        ("парол", "пассворд", "пасворд", "пасс"),
+        "парол|пассворд|пасворд|пасс",
         r"(?<!енеджер\s)(?<!енератор\s)(?<!ранилище\s)"
         + any_case("парол(?:ьн(?:ая|ую|ой) фраз(?:а|у|ы|ой)|ь|я|ю|ем|е|и|ей)|пасс?ворд")
         + r"|(?<!\w)[Пп]асс(?=\sот\s)",
         (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_lone_russian_password)),
-        _KNOWN_PREFIX,
     ),
-    Shape(
-        "password",
-        (" env ", "requirepass", "masterauth"),
-        _DIRECTIVE,
-        "Dockerfile, redis.conf",
-        valued(is_lone_password),
-    ),
-    Shape("secret", ("secret=", "token=", "key="), _ENVIRONMENT, "environ(7)", valued(is_lone_password)),
-    Named("password", ("密码", "密碼", "口令"), "密码|密碼|口令", (ValueForm(_CHINESE, is_password),), _KNOWN_PREFIX),
+    Named("password", "密码|密碼|口令", "密码|密碼|口令", (ValueForm(_CHINESE, is_password),)),
     Named(
         "password",
-        ("パスワード", "暗証番号", "비밀번호", "암호"),
+        "パスワード|暗証番号|비밀번호|암호",
         "パスワード|暗証番号|비밀번호|암호",
         (ValueForm(_JAPANESE, is_password),),
-        _KNOWN_PREFIX,
     ),
-    Named(
-        "key",
-        ("wifi", "wi-fi", "wlan", "hotspot"),
-        _NETWORK_KEYS,
-        (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_lone_password)),
-        _CHAT,
-    ),
-    Named("API key", ("密钥", "密鑰"), "密钥|密鑰", (ValueForm(_CHINESE, is_credential),), _KNOWN_PREFIX),
-    Named("token", ("令牌",), "令牌", (ValueForm(_CHINESE, is_credential),), _KNOWN_PREFIX),
-    Shape("password", ("password", "passcode"), _CHANGED, _KNOWN_PREFIX, valued(is_password)),
-    Shape("password", ("парол",), _CHANGED_RUSSIAN, _KNOWN_PREFIX, valued(is_password)),
-    Shape("password", ("pass ",), _PASS_ALONE, _CHAT, valued(is_lone_password)),
+    Named("key", "wifi|wi-fi|wlan|hotspot", _NETWORK_KEYS, (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_lone_password))),
+    Named("API key", "密钥|密鑰", "密钥|密鑰", (ValueForm(_CHINESE, is_credential),)),
+    Named("token", "令牌", "令牌", (ValueForm(_CHINESE, is_credential),)),
+    Shape("password", "password|passcode", _CHANGED, valued(is_password)),
+    Shape("password", "парол", _CHANGED_RUSSIAN, valued(is_password)),
+    Shape("password", "pass ", _PASS_ALONE, valued(is_lone_password)),
     *FILED,
 )
-BLOB = Shape("random string", _NO_HINT, r"[A-Za-z0-9+/_-]{40,}={0,2}", _KNOWN_PREFIX, blob)
+BLOB = Shape("random string", "", r"[A-Za-z0-9+/_-]{40,}={0,2}", blob)
 
 RULES: tuple[Rule, ...] = (
     *TOKENS,

@@ -7,8 +7,6 @@ The rows of ``NUMBERS`` match nothing in a text without a digit.
 from sandbox.secrets.forms import IS, PLAIN_WORDS, RUN, Named, Rule, Shape, ValueForm, any_case, card, valued
 from sandbox.secrets.values import has_digits, is_iban, is_lone_password, is_named_after, is_phrase, is_worded
 
-_CHAT = "how people tell it in conversations"
-
 # 4821   *5582#   19-77-3   12 34 56   QQ 12 34 56 C   HX-4471902   VK7JG-NPHTM-C97JM
 _NUMBER = (
     r"(?P<value>[#*]{0,2}(?-i:[A-ZА-Я]{1,3}[ -])?[^\W_]{0,20}?\d[\w#*]{0,40}"
@@ -144,73 +142,55 @@ _THAT_IS_ANSWER = (
 WORDED: tuple[Rule, ...] = (
     Named(
         "recovery phrase",
-        ("seed", "phrase", "wallet", "mnemonic", "фраз"),
+        "seed|phrase|wallet|mnemonic|фраз",
         _PHRASES,
         (ValueForm(_SAID, is_phrase, _MANY_WORDS), ValueForm(r"\s", is_phrase, _MANY_WORDS)),
-        "BIP-39",
-    ),
+    ),  # BIP-39
     Named(
         "security answer",
-        ("secur", "secret", "code", "контрольн", "секрет", "кодов"),
+        "secur|secret|code|контрольн|секрет|кодов",
         _QUESTIONS,
         (
             *(ValueForm(link, is_worded, PLAIN_WORDS) for link in (_ANSWERED, _IS_ANSWER)),
             ValueForm(r"\s(?:для|от)\s[а-яё]{3,15}\s", is_worded, _LAST_WORD),
         ),
-        _CHAT,
     ),
-    Shape("security answer", ("secur", "secret", "контрольн", "секрет"), _THAT_IS_ANSWER, _CHAT, valued(is_worded)),
+    Shape("security answer", "secur|secret|контрольн|секрет", _THAT_IS_ANSWER, valued(is_worded)),
 )
 NUMBERS: tuple[Rule, ...] = (
-    Shape("card number", ("",), _CARD, "ISO/IEC 7812-1", card),
-    Shape("account number", ("",), _IBAN, "ISO 13616", valued(is_iban)),
-    Named("card number", ("card", "visa", "amex", "карт"), _CARD_NAMES, _numbers(12), _CHAT),
-    Named("card code", ("cv", "digits", "security"), _CARD_CODES, _numbers(3), _CHAT),
-    Named("account number", ("account", "acct", "routing", "sort ", "сч"), _ACCOUNTS, _numbers(6), _CHAT),
+    Shape("card number", "", _CARD, card),  # ISO/IEC 7812-1
+    Shape("account number", "", _IBAN, valued(is_iban)),  # ISO 13616
+    Named("card number", "card|visa|amex|карт", _CARD_NAMES, _numbers(12)),
+    Named("card code", "cv|digits|security", _CARD_CODES, _numbers(3)),
+    Named("account number", "account|acct|routing|sort |сч", _ACCOUNTS, _numbers(6)),
     Named(
         "identity number",
-        (
-            *("social", "ssn", "passport", "licen", "tax", "insurance", " member ", "policy ", "medicare", "number"),
-            *("инн", "снилс", "паспорт", "удостоверен", "полис"),
-        ),
+        "social|ssn|passport|licen|tax|insurance| member |policy |medicare|number|инн|снилс|паспорт|удостоверен|полис",
         _IDENTITIES,
         _numbers(5),
-        _CHAT,
     ),
-    Named("PIN", (" pin", "пин"), _PINS, _numbers(4), _CHAT),
-    Named("key", ("key", "ключ"), _KEYS, _numbers(6), _CHAT),
-    Named("code", ("code", "combination", "combo", "keypad", " otp", "код"), _CODES, _numbers(3), _CHAT),
-    Named("code", ("code", "код"), _ANY_CODE, (_ANY_CODE_IS,), _CHAT),
+    Named("PIN", " pin|пин", _PINS, _numbers(4)),
+    Named("key", "key|ключ", _KEYS, _numbers(6)),
+    Named("code", "code|combination|combo|keypad| otp|код", _CODES, _numbers(3)),
+    Named("code", "code|код", _ANY_CODE, (_ANY_CODE_IS,)),
     Named(
         "code",
-        (
-            " open",
-            " unlock",
-            " disarm",
-            " set ",
-            *(f" {verb} " for verb in ("punch", "key", "type", "enter", "press", "dial")),
-        ),
+        " open| unlock| disarm| set | punch | key | type | enter | press | dial ",
         _OPENED_WITH,
         (ValueForm(r"\s", has_digits(3), _NUMBER + _ENDED),),
-        _CHAT,
     ),
     Shape(
-        "password",
-        ("log", "sign", "cred", "user", "account", "daten", "логин", "учетк", "учётк", "данные", "доступ"),
-        _LOGIN,
-        _CHAT,
-        valued(is_lone_password),
+        "password", "log|sign|cred|user|account|daten|логин|учетк|учётк|данные|доступ", _LOGIN, valued(is_lone_password)
     ),
-    Shape("password", ("basic", "auth", "htpasswd", "базов"), _BASIC_AUTH, _CHAT, valued(is_lone_password)),
-    Shape("password", ("basic",), _FOR_BASIC_AUTH, _CHAT, valued(is_lone_password)),
+    Shape("password", "basic|auth|htpasswd|базов", _BASIC_AUTH, valued(is_lone_password)),
+    Shape("password", "basic", _FOR_BASIC_AUTH, valued(is_lone_password)),
     Shape(
         "password",
-        ("log", "sign", "router", "роутер", "логин", "вход", "зайти", "захожу", "wifi", "wi-fi", "wlan", "authenticat"),
+        "log|sign|router|роутер|логин|вход|зайти|захожу|wifi|wi-fi|wlan|authenticat",
         _SIGNED_IN,
-        _CHAT,
         valued(is_lone_password),
     ),
-    Shape("password", (" w ",), _SPACED, _CHAT, valued(is_lone_password)),
-    Shape("password", ("admin", "root"), _ADMIN, _CHAT, valued(is_lone_password)),
-    Shape("password", ("pass", "pin", "code", "парол", "пин", "код"), _TOLD_BEFORE, _CHAT, valued(is_named_after)),
+    Shape("password", " w ", _SPACED, valued(is_lone_password)),
+    Shape("password", "admin|root", _ADMIN, valued(is_lone_password)),
+    Shape("password", "pass|pin|code|парол|пин|код", _TOLD_BEFORE, valued(is_named_after)),
 )
