@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sandbox.errors import SecretInId
 from sandbox.events import Erase, Event
-from sandbox.secrets import mask_id, mask_values
+from sandbox.secrets import mask_name, mask_values
 from sandbox.support.characters import storable
 from sandbox.support.times import from_ms
 
@@ -75,7 +75,7 @@ def decode(kind: Callable[..., T], text: str) -> T:
 
 def checked_id(what: str, id: str) -> str:
     """An id in the form that is stored. Raises ``SecretInId``: a masked id could be equal to another."""
-    if kinds := mask_id(id).kinds:
+    if kinds := mask_name(id).kinds:
         raise SecretInId(what=what, kinds=", ".join(kinds))
     return storable(id)
 
@@ -101,7 +101,7 @@ def record(connection: sqlite3.Connection, event: Event, handlers: Iterable[str]
     payload = _json(mask_values(_plain(event), _IDS)) if waiting else None
     cursor = connection.execute(
         "INSERT INTO events (topic, key, user, at, session, payload) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (event.topic, checked_id("key", event.key), user, now, session and mask_id(storable(session)).text, payload),
+        (event.topic, checked_id("key", event.key), user, now, session and mask_name(storable(session)).text, payload),
     )
     if not cursor.rowcount:
         return False

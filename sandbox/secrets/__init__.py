@@ -74,24 +74,11 @@ def mask_name(name: str) -> Masked:
     """Mask a name or an id. Without a space it may be an id, which is random by nature ("msg_01AbC", "account:8844"):
     then only certain secrets count, that is tokens of a known form, and values named password, key or token.
     """
-    return mask(name) if " " in name else mask_id(name)
-
-
-def mask_id(id: str) -> Masked:
-    """Mask an id like a name without a space."""
-    return _without(id, _find_in_id(id))
-
-
-def kinds_in_id(id: str) -> tuple[str, ...]:
-    """The kinds of secrets in an id, without masking it, because most ids occur once."""
-    found = find(id) if " " in id else _find_in_id(id)
-    return tuple(dict.fromkeys(secret.kind for secret in found)) if found else ()
-
-
-def _find_in_id(id: str) -> tuple[Secret, ...]:
-    if (id.isascii() and is_hintless_id(id)) or compiled(_DIGEST).fullmatch(id):
-        return ()
-    return _found(id, is_id=True)
+    if " " in name:
+        return mask(name)
+    if (name.isascii() and is_hintless_id(name)) or compiled(_DIGEST).fullmatch(name):
+        return Masked(name)
+    return _without(name, _found(name, is_id=True))
 
 
 def _fits(masked: str, text: str) -> bool:
@@ -140,7 +127,7 @@ def _mask_field(key: str, value: Any, ids: Collection[str]) -> Any:
     if not isinstance(value, str):
         return mask_values(value, ids)
     if key in ids:
-        return mask_id(value).text
+        return mask_name(value).text
     return mask_values(mask(value, f"{key}:").text, ids)
 
 

@@ -20,7 +20,7 @@ RUN = rf"(?P<value>[^\s\u2e80-\u9fff\uff00-\uffef]{{1,{_RUN_BOUND}}})"  # Chines
 RUN_WITH_DIGIT = rf"(?=[^\s]{{0,{_RUN_BOUND}}}?\d)" + RUN
 # another value for the same name: X, Y and Z   was X but now it's Y   X. I changed it to Y
 _NEXT = (
-    r"(?i)[\"'`*»”)]{0,3}(?:[,.;/]|\s?(?:->|→|—)|(?=\s(?:and|or|but|then|now|и|или|а|но)\s))(?:\s(?:and|or|but|then|now|not"
+    r"(?i)[\"'`*»”)]{0,3}(?:[,.;/]|\s?(?:->|→|—)|(?=\s(?:and|or|but|then|now|to|и|или|а|но|на)\s))(?:\s(?:and|or|but|then|now|not"
     r"|also|so|both|it['’]?s|it|is|was|i|i['’]ve|have|since|changed|to|new|old|the|one|и|или|а|но|теперь|сейчас|уже|потом"
     r"|стал|новый|сменила?|поменяла?|на|это)){0,8}\s(?![\w-]+\s?[:=])"
 )

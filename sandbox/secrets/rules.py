@@ -1,26 +1,17 @@
-"""What secrets look like: one table, a source for every row.
+"""What secrets look like, in one table: names of secrets and what follows them, and the rows of the other modules.
 
 The gate: every text that a row matches contains, case-folded, one of the row's ``hints``, and if the row is one of
 ``TOKENS`` or the ``BLOB`` also a ``LONG_RUN``, of the ``NUMBERS`` a digit. A text without them needs no further look. A
 hint stands inside one word; a space before or after it is where letters begin or end: "pass " is in "pass:", and in
 "passion" it is not.
 
-Rows of the library (Yelp's detect-secrets 1.5) are its plugins' own patterns. Left out of it, with the reason:
-
-- ``KeywordDetector``: made for code, a finding in every other talk about secrets. ``Named`` rows stand in its place.
-- The entropy plugins: ordinary words are findings. The last row stands in their place.
-- ``IbmCloudIam``, ``IbmCosHmac``, ``Cloudant``, ``Softlayer``: cubic in a long gap, three runs of spaces in a row;
-  ``Npm``, ``OpenAI``, ``Jwt``: quadratic. Rows of the table find what these find.
-- ``BasicAuth``, ``PrivateKey``, ``GitHub``, ``GitLab``: they miss forms of the secret, or its end.
-- ``Artifactory``, ``AzureStorageKey``: other rows find what these find, without "APEXLEGENDS".
-- ``IPPublic``: not a secret.
+Rows of detect-secrets are its plugins' own patterns; adr/0057 has what is left out of it, and why.
 """
 
 from sandbox.secrets.files import FILED
 from sandbox.secrets.forms import (
     IS,
     PLAIN_WORDS,
-    RUN,
     RUN_WITH_DIGIT,
     Named,
     Rule,
@@ -37,13 +28,12 @@ from sandbox.secrets.values import (
     is_credential,
     is_lone_credential,
     is_lone_password,
-    is_lone_russian_password,
+    is_long_password,
     is_password,
     is_worded,
 )
 
 LONG_RUN = r"[A-Za-z0-9+/_-]{19}"  # ordinary words are shorter, so a message about Asia does not wait for AWS rules
-
 
 # What stands between a name and its value X
 # password: X   "password": "X"   password = X   **password**: X   password (home): X   <password>X   | password | X
@@ -79,20 +69,11 @@ _INSERTED_VALUE = r"(?P<value>(?=[^\s]{0,60}\d)[^\s,]{6,60})(?=,\s|\s(?:works?|w
 # what is the password? X   password? sure, it's X
 _ASKED = r"(?i)[^\n.!?;:=]{0,60}\?{1,3}\s(?:(?:it['’]?s|sure|yes|это|да)[,:]?\s){0,2}"
 # password X   password for the router X   password from X to Y
-_BESIDE = rf"(?i)(?:{_OF}|\sfrom)?[ \t](?=[^\s]*\d)"
+_BESIDE = rf"(?i)(?:{_OF}|\s(?:from|с))?[ \t](?=[^\s]*\d)"
 # パスワードはX   비밀번호는 X
 _JAPANESE = r"\s?(?:は|が|는|은|이|가)[、,]?\s{0,2}"
 # 密码X   密码是X   密码：X
 _CHINESE = r"(?:是|为|為|改成|改为|改為|设为|設為)?\s{0,2}[:：=]?\s{0,2}"
-# changed the password of my mail to X
-_CHANGED = (
-    any_case("(?:chang|reset|updat|set)") + r"[a-z]{0,4}\s(?:[a-z']{1,12}\s){0,4}"
-    + any_case("pass(?:word|code)") + r"(?:\s[a-z'-]{1,12}){0,6}?\sto:?\s" + RUN
-)  # fmt: skip
-_CHANGED_RUSSIAN = (
-    any_case("(?:смени|помен|измени|постав|установ)") + r"[а-я]{1,4}\s(?:[а-я]{1,12}\s){0,3}"
-    r"парол[а-я]{1,2}(?:\s[\w-]{1,12}){0,3}?\sна:?\s" + RUN
-)  # fmt: skip
 
 # as the password I have set X   als Passwort habe ich X
 _HAVE = (
@@ -111,12 +92,9 @@ _FOR_CREDENTIALS = (
     *(ValueForm(form, is_credential, RUN_WITH_DIGIT) for form in (_ASSIGNED, _TYPED, _SAID)),
     ValueForm(_BESIDE, is_lone_credential, RUN_WITH_DIGIT),
 )
-_FOR_ABBREVIATIONS = tuple(
-    ValueForm(form, is_lone_password, RUN_WITH_DIGIT) for form in (_ASSIGNED, _SAID, _PUT, r"\s")
-)
 _BEFORE_A_VERB = "to will must should can cannot could would just always not then and please tests they we you I"
 _TICKETS = "".join(rf"(?<!{kind}\s[Pp]ass)" for kind in "ski bus day rail train season boarding".split())
-_PASS = rf"[Pp]ass(?![A-Za-z])(?<![A-Za-z0-9][Pp]ass){_TICKETS}"
+_PASS = rf"[Pp]ass(?![A-Za-z])(?<![A-Za-z0-9][Pp]ass){_TICKETS}|(?<![A-Za-z0-9])(?:PASS(?==)|[Pp][Ww](?![A-Za-z]))"
 # login bob pass kitten99, but no "pass user123 to it"
 _PASS_ALONE = (
     r"(?<![A-Za-z0-9])[Pp]ass" + "".join(rf"(?<!{verb}\s[Pp]ass)" for verb in _BEFORE_A_VERB.split()) + _TICKETS
@@ -125,8 +103,7 @@ _PASS_ALONE = (
     r"[^\s]{6,60})(?=\s*(?:\n|$)|\s(?:and|but|thanks|please|btw|for|и|а|но)\b)"
 )  # fmt: skip
 _FOR_PASSES = tuple(
-    ValueForm(link, is_lone_password, RUN_WITH_DIGIT)
-    for link in (_ASSIGNED, _SAID, r"\s(?:they|you|he|she)\s[a-z]{2,10}\s(?:me|us)\s=\s", r"\sto\s")
+    ValueForm(link, is_lone_password, RUN_WITH_DIGIT) for link in (_ASSIGNED, _SAID, _PUT, r"(?<=[Pp][Ww])\s")
 )
 _KEY_NAMES = any_case(
     "(?:api|access|secret|private|auth|account|service|client|encryption|master)[ _-]?key|(?:api|апи)[ -]?ключ"
@@ -138,10 +115,15 @@ _NAMES = (
     "|hasło|hasla|heslo|jelszó|parolă|parolam|parolası|parola|şifremiz|şifrem|şifresi|şifre|лозинка|гасло|парола|κωδικός"
     "|סיסמה|סיסמא|كلمة المرور|كلمة السر|पासवर्ड|パスワード|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi"
 )
-_PASSWORD_NAMES = any_case(_NAMES) + r"|(?<![A-Za-z])[Cc]lave(?=\s(?:de|del|es|wifi)\b|:|\s=)"
-_PASSWORD_HINTS = "|".join(max(name.split(), key=len) for name in _NAMES.split("|")) + "|clave"  # a hint is one word
+_PASSWORD_NAMES = (
+    r"(?<!енеджер\s)(?<!енератор\s)(?<!ранилище\s)"
+    rf"(?:{any_case(_NAMES)}|{any_case('парол(?:ьн(?:ая|ую|ой) фраз(?:а|у|ы|ой)|ь|я|ю|ем|е|и|ей)|пасс?ворд')})"
+    r"|(?<!\w)[Пп]асс(?=\sот\s)|(?<![A-Za-z])[Cc]lave(?=\s(?:de|del|es|wifi)\b|:|\s=)"
+)
+_PASSWORD_HINTS = "|".join(
+    (*(max(name.split(), key=len) for name in _NAMES.split("|")), "clave", "парол", "пассворд", "пасворд", "пасс")
+)  # a hint is one word
 _NETWORK_KEYS = any_case("(?:wi-?fi|wlan|hotspot)[ -]?(?:key|code|schlüssel)")
-_ABBREVIATIONS = r"(?<![A-Za-z0-9])(?:(?<![A-Za-z] )[Pp]ass(?=:|\s?=)|PASS(?==)|[Pp][Ww](?![A-Za-z]))"
 
 WORDS: tuple[Rule, ...] = (
     *WORDED,
@@ -149,29 +131,18 @@ WORDS: tuple[Rule, ...] = (
     Named("API key", "key|ключ", _KEY_NAMES, _FOR_CREDENTIALS),
     Named("token", "token|токен|authorization", _TOKEN_NAMES, _FOR_CREDENTIALS),
     Named("secret", "secret|секрет", any_case("secret|секрет"), _FOR_CREDENTIALS),
-    Named("password", _PASSWORD_HINTS, _PASSWORD_NAMES, (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_lone_password))),
-    Named("password", "pass |pw ", _ABBREVIATIONS, _FOR_ABBREVIATIONS),
-    Named("password", "pass ", _PASS, _FOR_PASSES),
-    Named(
-        "password",
-        "парол|пассворд|пасворд|пасс",
-        r"(?<!енеджер\s)(?<!енератор\s)(?<!ранилище\s)"
-        + any_case("парол(?:ьн(?:ая|ую|ой) фраз(?:а|у|ы|ой)|ь|я|ю|ем|е|и|ей)|пасс?ворд")
-        + r"|(?<!\w)[Пп]асс(?=\sот\s)",
-        (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_lone_russian_password)),
+    Named("password", _PASSWORD_HINTS, _PASSWORD_NAMES, (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_long_password))),
+    Named("password", "pass |pw ", _PASS, _FOR_PASSES),
+    Named("key", "wifi|wi-fi|wlan|hotspot", _NETWORK_KEYS, (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_long_password))),
+    *(
+        Named(kind, names, names, (ValueForm(link, accept),))
+        for kind, names, link, accept in (
+            ("password", "密码|密碼|口令", _CHINESE, is_password),
+            ("password", "パスワード|暗証番号|비밀번호|암호", _JAPANESE, is_password),
+            ("API key", "密钥|密鑰", _CHINESE, is_credential),
+            ("token", "令牌", _CHINESE, is_credential),
+        )
     ),
-    Named("password", "密码|密碼|口令", "密码|密碼|口令", (ValueForm(_CHINESE, is_password),)),
-    Named(
-        "password",
-        "パスワード|暗証番号|비밀번호|암호",
-        "パスワード|暗証番号|비밀번호|암호",
-        (ValueForm(_JAPANESE, is_password),),
-    ),
-    Named("key", "wifi|wi-fi|wlan|hotspot", _NETWORK_KEYS, (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_lone_password))),
-    Named("API key", "密钥|密鑰", "密钥|密鑰", (ValueForm(_CHINESE, is_credential),)),
-    Named("token", "令牌", "令牌", (ValueForm(_CHINESE, is_credential),)),
-    Shape("password", "password|passcode", _CHANGED, valued(is_password)),
-    Shape("password", "парол", _CHANGED_RUSSIAN, valued(is_password)),
     Shape("password", "pass ", _PASS_ALONE, valued(is_lone_password)),
     *FILED,
 )

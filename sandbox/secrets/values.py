@@ -140,8 +140,8 @@ def is_lone_password(value: Value) -> bool:
     )
 
 
-def is_lone_russian_password(value: Value) -> bool:
-    """Like ``is_lone_password``, or digits: Russian has no "is", so a person says "пароль 123456"."""
+def is_long_password(value: Value) -> bool:
+    """Like ``is_lone_password``, or digits: "пароль 123456"."""
     return is_lone_password(value) or (value.text.isdecimal() and len(value.text) >= 6)
 
 
@@ -247,11 +247,9 @@ def _is_wordy_password(value: Value) -> bool:
         return len(text) >= 6
     if is_made_up(text, 10):
         return True
-    if not text.isalpha():
-        return False
-    return (len(text) >= 20 and text.isascii() and text.islower()) or (
-        value.quoted and len(text) >= 6 and not compiled(_NOT_A_WORD_TO_HIDE).fullmatch(text)
-    )
+    is_long = len(text) >= 20 and text.isascii() and text.islower()
+    is_quoted = value.quoted and len(text) >= 6 and not compiled(_NOT_A_WORD_TO_HIDE).fullmatch(text)
+    return text.isalpha() and (is_long or is_quoted)
 
 
 def _mixed_pieces(text: str, length: int) -> list[str]:

@@ -1,10 +1,10 @@
 """Secrets are masked in turns of conversations, and refused in statements."""
 
 from sandbox.extensions.memory.errors import SecretRefused
-from sandbox.secrets import Masked, Secret, find, kinds_in_id, mask, mask_name, may_be_same
+from sandbox.secrets import Masked, Secret, find, mask, mask_name, may_be_same
 from sandbox.secrets.turns import ASKING, asking
 
-__all__ = ["ASKING", "Masked", "Secret", "asking", "find", "kinds_in_id", "mask", "mask_name", "may_be_same", "refuse"]
+__all__ = ["ASKING", "Masked", "Secret", "asking", "find", "mask", "mask_name", "may_be_same", "refuse"]
 
 
 def refuse(*texts: str) -> None:

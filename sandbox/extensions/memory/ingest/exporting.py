@@ -75,7 +75,7 @@ def lines(snapshot: Snapshot, at: datetime, scope: Scope, home: Path) -> Iterato
 def check_path(path: Path) -> None:
     """Raise ``SecretInId`` if a path, which erasing has to keep, holds a secret."""
     named = path.absolute()
-    kinds = dict.fromkeys(kind for part in (*named.parts, named.stem) for kind in secrets.kinds_in_id(part))
+    kinds = dict.fromkeys(kind for part in (*named.parts, named.stem) for kind in secrets.mask_name(part).kinds)
     if kinds:
         raise SecretInId(argument="path", kinds=", ".join(kinds))
 
