@@ -4,7 +4,7 @@ import re
 from base64 import b64decode
 
 from sandbox.secrets.forms import RUN, Rule, Shape, any_case, group, private_key, url_password, valued
-from sandbox.secrets.values import Value, is_credential, is_encoded, is_lone_password, is_password
+from sandbox.secrets.values import Value, is_credential, is_lone_password, is_password
 
 _KEY_BLOCK = (
     r"-{4,5} ?BEGIN (?:[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?|OpenVPN [\w -]{0,30}?[Kk]ey(?: V\d)?) ?-{4,5}"
@@ -30,9 +30,7 @@ _DIRECTIVE = (
     r"[ \t]{1,4}" + RUN
 )
 
-# Quotes around a value, and the end of an unquoted one.
-_QUOTED = r"(?:\"(?P<value>[^\"\n]{4,200})\"|'(?P<single>[^'\n]{4,200})'|(?P<bare>[^\s\"'<>]{4,200}))"
-_SIGNING_KEY = r"(?:SECRET|secret)_(?:KEY|key)[\"']?\]?\s{0,3}(?::\s?str\s?)?[=:]\s{0,3}[bfru]{0,2}" + _QUOTED
+_SIGNING_KEY = r"(?:SECRET|secret)_(?:KEY|key)[\"']?\]?\s{0,3}(?::\s?str\s?)?[=:]\s{0,3}" + RUN
 _AUTHENTICATOR = r"otpauth(?:-migration)?://[^\s\"'<>]{0,300}?[?&](?:secret|data)=(?P<value>[A-Za-z0-9%+/=_-]{6,})"
 _GROUPS_OF_FOUR = (
     r"(?i)(?:secret|setup|2fa|totp|authenticator|key)[^\n.!?;]{0,40}?[\s:=]"
@@ -95,14 +93,7 @@ _NETWORK = r"(?:\bpsk\s?=\s?|WIFI:(?:[TSHI]:[^;\n]{0,64};){0,4}P:)" + RUN
 _VAULT = r"\$ANSIBLE_VAULT;[^\n]{1,60}(?P<value>(?:\s{1,12}[0-9a-f]{20,80})+)"
 
 
-def _quoted(match: re.Match[str]) -> tuple[int, int] | None:
-    """Accept a signing key: long enough to be random, or one that a machine made."""
-    name = match.lastgroup or "value"
-    value = Value(match[name], match.start(name), quoted=name != "bare")
-    return (value.start, value.end) if is_signing_key(value) else None
-
-
-def is_signing_key(value: Value) -> bool:
+def _is_signing_key(value: Value) -> bool:
     """Whether a signing key looks like one: letters between digits or other signs, no words."""
     text = value.text
     if is_credential(value) or (
@@ -139,7 +130,9 @@ FILED: tuple[Rule, ...] = (
     Shape("private key", "----", _KEY_BLOCK, private_key),
     Shape("private key", "private-lines", _PUTTY_LINES, group),  # PuTTY manual, appendix C
     Shape("bearer token", "bearer", _BEARER, valued(is_credential)),
-    Shape("basic credentials", "authorization", _BASIC, valued(is_encoded)),  # RFC 7617
+    Shape(
+        "basic credentials", "authorization", _BASIC, valued(lambda value: _is_basic(value) or is_credential(value))
+    ),  # RFC 7617
     Shape("password", "://", _URL_PASSWORD, url_password),  # BasicAuthDetector, with all signs of RFC 3986
     Shape("password", "curl|http", _CURL, valued(is_password)),  # curl manual, --user; httpie.io/docs
     Shape("API key", "=", _URL_KEY, valued(is_credential)),  # Azure SAS, AWS SigV4
@@ -148,7 +141,7 @@ FILED: tuple[Rule, ...] = (
     ),  # sshpass(1), mysql(1), docker login
     Shape("password", " env |requirepass|masterauth", _DIRECTIVE, valued(is_lone_password)),  # Dockerfile, redis.conf
     Shape("secret", "secret=|token=|key=", _ENVIRONMENT, valued(is_lone_password)),  # environ(7)
-    Shape("secret", "secret_key", _SIGNING_KEY, _quoted),  # Django, Flask: settings
+    Shape("secret", "secret_key", _SIGNING_KEY, valued(_is_signing_key)),  # Django, Flask: settings
     Shape("authenticator key", "otpauth", _AUTHENTICATOR, group),  # Key URI format of Google Authenticator
     Shape(
         "authenticator key", "secret|setup|2fa|totp|authenticator|key", _GROUPS_OF_FOUR, valued(_is_four)

@@ -190,11 +190,6 @@ dense_token = _token_if(is_dense)  # it is random throughout
 dense_within = _token_if(is_made_up)  # it is short, and random throughout
 
 
-def aws_key(match: re.Match[str]) -> Span | None:
-    """Accept a key id; one that begins like a word (ASIA) needs digits."""
-    return token(match) if match[0].startswith("AKIA") else random_token(match)
-
-
 def blob(match: re.Match[str]) -> Span | None:
     """Accept a long random run that is not part of an address, because a link to a document is no secret."""
     before = match.string[max(0, match.start() - 500) : match.start()]

@@ -8,9 +8,9 @@ from functools import lru_cache
 from string import digits
 
 from sandbox.secrets.forms import Named, Rule
-from sandbox.secrets.issued import TOKENS
+from sandbox.secrets.issued import BLOB, TOKENS
 from sandbox.secrets.phrases import PHRASE, is_row, signs_in_row
-from sandbox.secrets.rules import BLOB, LONG_RUN, RULES, WORDS
+from sandbox.secrets.rules import LONG_RUN, RULES, WORDS
 from sandbox.secrets.seen import seen
 from sandbox.secrets.spoken import NUMBERS
 from sandbox.secrets.values import compiled

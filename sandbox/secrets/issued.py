@@ -2,7 +2,7 @@
 
 import re
 
-from sandbox.secrets.forms import Plugin, Rule, Shape, aws_key, dense_token, dense_within, random_token, token
+from sandbox.secrets.forms import Plugin, Rule, Shape, blob, dense_token, dense_within, random_token, token
 
 # Followed by anything random.
 _PREFIXES = """
@@ -78,7 +78,7 @@ _JWT = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))eyJ[A-Za-z0-9_-]{16,}\.eyJ[A-Za-z0-9
 
 TOKENS: tuple[Rule, ...] = (
     Shape("private key", "age-secret-key-1", r"AGE-SECRET-KEY-1[A-Z0-9]{20,}", token),
-    Shape("AWS access key", "akia|asia|abia|acca|a3t", Plugin("aws.AWSKeyDetector"), aws_key),
+    Shape("AWS access key", "akia|asia|abia|acca|a3t", Plugin("aws.AWSKeyDetector"), random_token),
     Shape("GitHub token", "ghp_|gho_|ghu_|ghs_|ghr_", r"gh[opusr]_[A-Za-z0-9_]{16,}", random_token),
     Shape("GitHub token", "github_pat_", r"github_pat_[A-Za-z0-9_]{20,}", random_token),
     Shape("GitLab token", _GITLAB_HINTS, _GITLAB, random_token),
@@ -113,3 +113,4 @@ SEPARATED: tuple[Rule, ...] = (
     Shape("secret", "q~", r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}", re.Match.span),  # Azure
     Shape("Square secret", "sq0csp-", Plugin("square_oauth.SquareOAuthDetector"), token),
 )
+BLOB = Shape("random string", "", r"[A-Za-z0-9+/_-]{40,}={0,2}", blob)

@@ -9,19 +9,8 @@ Rows of detect-secrets are its plugins' own patterns; adr/0057 has what is left 
 """
 
 from sandbox.secrets.files import FILED
-from sandbox.secrets.forms import (
-    IS,
-    PLAIN_WORDS,
-    RUN_WITH_DIGIT,
-    Named,
-    Rule,
-    Shape,
-    ValueForm,
-    any_case,
-    blob,
-    valued,
-)
-from sandbox.secrets.issued import SEPARATED, TOKENS
+from sandbox.secrets.forms import IS, PLAIN_WORDS, RUN_WITH_DIGIT, Named, Rule, Shape, ValueForm, any_case, valued
+from sandbox.secrets.issued import BLOB, SEPARATED, TOKENS
 from sandbox.secrets.phrases import PHRASE
 from sandbox.secrets.spoken import NUMBERS, WORDED
 from sandbox.secrets.values import (
@@ -146,7 +135,6 @@ WORDS: tuple[Rule, ...] = (
     Shape("password", "pass ", _PASS_ALONE, valued(is_lone_password)),
     *FILED,
 )
-BLOB = Shape("random string", "", r"[A-Za-z0-9+/_-]{40,}={0,2}", blob)
 
 RULES: tuple[Rule, ...] = (
     *TOKENS,

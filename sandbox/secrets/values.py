@@ -200,12 +200,6 @@ def is_lone_credential(value: Value) -> bool:
     return len(value.text) >= 12 and is_credential(value)
 
 
-def is_encoded(value: Value) -> bool:
-    """Whether a value is base64, like user and password in ``Authorization: Basic``."""
-    text = value.text.rstrip("=")
-    return len(text) >= 6 and text.isascii() and not text.islower() and not text.isupper() and not text.istitle()
-
-
 def is_token(text: str) -> bool:
     """Whether the text after a known prefix is random: "sk-learn-contrib-2023" is not a key."""
     text = text[:_SAMPLE]

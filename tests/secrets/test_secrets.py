@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sandbox.secrets import Secret, find, mask
 from sandbox.secrets.forms import Rule
 from sandbox.secrets.hints import is_ordinary, rules_for
-from sandbox.secrets.issued import TOKENS
-from sandbox.secrets.rules import BLOB, KINDS, LONG_RUN, RULES, WORDS
+from sandbox.secrets.issued import BLOB, TOKENS
+from sandbox.secrets.rules import KINDS, LONG_RUN, RULES, WORDS
 from sandbox.secrets.spoken import NUMBERS
 from sandbox.secrets.values import Value, compiled
 
