@@ -69,8 +69,9 @@ def home_folder(given: str | None) -> Path:
 
 
 def _answer(home: Path, event: str, given: str, user: str | None, project: str | None) -> bytes:
-    # Copilot CLI calls hooks as Claude Code does, but reads another form of answer, and keeps its sessions elsewhere
-    copilot_home = os.environ.get("COPILOT_HOME") or str(Path.home() / ".copilot")
+    copilot = None
+    if "COPILOT_PROJECT_DIR" in os.environ:  # Copilot CLI reads another form of answer, and keeps sessions here
+        copilot = os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")  # noqa: PTH111 (as above)
     question = {
         "do": "hook",
         "event": event,
@@ -78,7 +79,7 @@ def _answer(home: Path, event: str, given: str, user: str | None, project: str |
         "user": user,
         "project": None if project == "." else project,
         "started_in": os.environ.get("CLAUDE_PROJECT_DIR"),
-        "copilot": copilot_home if "COPILOT_PROJECT_DIR" in os.environ else None,
+        "copilot": copilot,
     }
     try:
         return client.ask(home, question, timeout=PATIENCE)

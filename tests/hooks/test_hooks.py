@@ -420,6 +420,13 @@ def test_a_folder_without_a_repository_is_a_project_and_a_home_is_not(started: S
     assert "rent" in notes.context("UserPromptSubmit", prompt="When is the rent due?")
 
 
+def test_a_person_without_a_home_is_answered_as_in_a_container(started: Started) -> None:
+    agent = started(environment={"HOME": "~"})
+    agent.turn("We use pnpm, not npm.")
+    again = started(folder=agent.folder, environment=agent.environment)
+    assert "pnpm" in again.context("UserPromptSubmit", prompt="Do we use pnpm?")
+
+
 def test_a_long_block_is_cut_to_the_length_that_an_agent_shows(beside: Started) -> None:
     agent = beside()
     for number in range(30):

@@ -4,6 +4,7 @@ moved.
 """
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -32,7 +33,7 @@ def project_of(folder: Path | str, home: Path) -> str | None:
         start = start.resolve()
     root = next((each for each in (start, *start.parents) if _is_there(each / ".git")), None)
     if root is None or not (shared := _shared(root)):
-        persons = Path.home().resolve()
+        persons = Path(os.path.expanduser("~")).resolve()  # noqa: PTH111 (`Path.home` raises for a person without one)
         return None if start in (persons, *persons.parents) else str(start)
     return _lasting(home / NOTED, _remote(shared), shared)
 
