@@ -228,7 +228,7 @@ class SchedulerProvider(Protocol):
     """Works at the times in `schedules` of its manifest."""
 
     async def execute_task(self, task: str) -> str:
-        """Run the task, and return a line without content, which is logged. One that was cut off runs once more."""
+        """Run the task; return a line for the log, without content. A run that was cut off is repeated once."""
 
 
 class ChannelProvider(Protocol):

@@ -135,7 +135,7 @@ def readers_of(kind: type) -> dict[str, Reader]:
 
 
 def accepted(by: Callable[[str], object], problem: str) -> Reader:
-    """A reader of texts that ``by`` accepts: it returns something. The problem may quote its ``{error}``."""
+    """A reader of texts for which ``by`` returns something; ``{error}`` in ``problem`` is an error that it raises."""
 
     def read(fields: Fields, key: str) -> str:
         text, error = fields.text(key), ""

@@ -102,7 +102,8 @@ class OpenAIEmbedder:
 
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``, by as many requests as necessary, all or none. A refused
-        request is repeated in halves, and a text that is refused by itself with its first half. Raises ``NotNow``.
+        request is repeated in halves, and a text that is refused by itself with its first half. Raises ``NotNow``,
+        and ``EmbedderClosed`` after ``close()``.
         """
         sent = {place: embeddable(text) for place, text in enumerate(texts) if text.strip()}
         waiting, answers = list(sent.values()), []

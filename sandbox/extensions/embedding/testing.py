@@ -27,7 +27,7 @@ def _word_vector(word: str, dimensions: int) -> Vector:
 
 
 def hash_vectors(texts: Sequence[str], dimensions: int) -> Vector:
-    """Unit vectors, the same on every machine: texts that share words are near."""
+    """Unit vectors of shape ``(len(texts), dimensions)``, the same everywhere: texts that share words are near."""
     sums = np.zeros((len(texts), dimensions), np.float32)
     for row, text in zip(sums, texts, strict=True):
         for word in re.findall(r"\w+", text.casefold()):

@@ -252,7 +252,7 @@ class MemoryExtension:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._context.bus.settled(), _CATCHING_UP)
                 await self.erase(Scope(user), id=id)
-            await self._context.publish(Erase(session or "" if id is None else "", self._context.clock(), user))
+            await self._context.publish(Erase("" if id else session or "", self._context.clock(), user))
         return answer
 
     def _now(self) -> LocalTime:

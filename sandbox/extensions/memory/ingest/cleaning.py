@@ -45,7 +45,7 @@ def session_of(session: str | None, scope: Scope) -> str | None:
 
 
 def clean_key(value: str | None) -> str | None:
-    """A key in the form that is stored. Raises ``SecretRefused``, because masking could make two keys equal."""
+    """A key in the form that is stored. Raises ``SecretRefused``: a masked key could be equal to another."""
     key = stripped(value)
     if key and (kinds := secrets.mask_name(key).kinds):
         raise SecretInId(argument="key", kinds=", ".join(kinds))

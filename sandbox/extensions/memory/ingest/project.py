@@ -53,7 +53,7 @@ def scope_in(
     user_id: str = "default",
     project_id: str | None = None,
 ) -> Scope:
-    """The scope for work in a folder, with its repository or the given project, or none ``across`` ``all``."""
+    """The scope for work in a folder: of its project or the given one, and of none if ``across`` is ``all``."""
     project = project_id or (project_of(folder, home) if folder else None)
     apart = project is not None and across != "all"
     return Scope(user_id, project, visibility="project" if apart else "user")

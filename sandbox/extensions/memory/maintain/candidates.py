@@ -42,7 +42,7 @@ class Near(NamedTuple):
 
 
 def nearest(embedded: NodeVectors, ids: Sequence[int], of: Iterable[int], count: int, minimum: float) -> set[Near]:
-    """Each memory in ``of`` with its ``count`` nearest among ``ids``, from ``minimum`` on; each pair once."""
+    """Each memory in ``of`` with its ``count`` nearest among ``ids``, of this cosine or more; each pair once."""
     row_of = {node: row for row, node in enumerate(embedded.ids)}
     among = [node for node in ids if node in row_of]
     vectors, places = embedded.vectors[[row_of[node] for node in among]], {node: at for at, node in enumerate(among)}

@@ -181,7 +181,7 @@ def _lately(night: Night) -> int:
 
 
 async def _unchecked(night: Night, user_id: str, since: int) -> list[MemoryPair]:
-    """Pairs to judge, the most similar first, unless judged at learning, or examined lately so similar."""
+    """Pairs to judge, the most similar first, without those judged, or examined ``since`` and as similar then."""
     pool, fresh, judged, apart = await night.store.read(partial(_pool, night=night, user_id=user_id))
     found = await asyncio.to_thread(candidates, pool, night.now, since)
     nominated = [MemoryPair(near.first, near.second, f"{near.score:.2f}") for near in found]

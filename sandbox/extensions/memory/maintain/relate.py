@@ -60,7 +60,7 @@ def _read(
 
 
 def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[NodePair]) -> dict[NodePair, float]:
-    """The pairs to join: of one home, similar, none in ``apart``, ``MOST_RELATED`` for each memory."""
+    """The pairs to join and their cosines: of one home, none ``apart``, at most ``MOST_RELATED`` a memory."""
     homes: dict[Home, list[int]] = defaultdict(list)
     for node in known:
         homes[node.home].append(node.id)

@@ -85,7 +85,7 @@ def _asked_alone(filter_: Filter, query: Query) -> Period | None:
 
 
 def closeness(moments: Ids, period: Period) -> Values:
-    """1 within a period; it falls over two days and half the period. Pure; times in milliseconds."""
+    """1 within a period; outside, it falls over two days and half the period. Pure; times in milliseconds."""
     away = np.maximum(np.maximum(period.after - moments, moments - period.before), 0)
     near: Values = np.exp(-away / (_LAG + (period.before - period.after) / 2))
     return near

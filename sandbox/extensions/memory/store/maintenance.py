@@ -150,7 +150,7 @@ def failures(snapshot: Snapshot, scope: Scope, limit: int) -> tuple[Failures, ..
 
 
 def note_night(tx: Transaction, now: int, seconds: float, steps: Iterable[StepReport], since: int) -> None:
-    """Record a night since ``began``, after the line ``since`` of the log; let SQLite update its statistics."""
+    """Record a night that began at ``now``, after the line ``since`` of the log; let SQLite update statistics."""
     ended = [
         (each.step, each.status if each.status in ("skipped", "failed") else "done", round(each.seconds, 3), each.error)
         for each in steps

@@ -341,7 +341,7 @@ def merge(tx: Transaction, kept: Node, gone: Node, actor: str | None) -> None:
 
 
 def unmerge(tx: Transaction, node: Node) -> None:
-    """Undo what another memory took over by a merge of ``node``, except the duration."""
+    """Undo what another memory took over from ``node``, except the duration; ``restore`` restores ``node``."""
     row = tx.execute(_SQL.merged, id=node.id).fetchone()
     detail, keeper = json.loads(row["detail"]), row["merged_into"]
     tx.log("parted", keeper, node.user_id, other=node.public_id)

@@ -104,7 +104,7 @@ class VisibilityFilter:
 
 
 def matching(visibility: VisibilityFilter, words: WordIndexes, terms: Sequence[str]) -> Scored:
-    """Nodes of the user, and global ones, visible or not, with one of the terms, and their bm25."""
+    """Nodes of the user, and global ones, visible or not, with one of the terms; a higher bm25 is better."""
     if not terms:
         return Scored.of({})
     index = words.everything if visibility.filter.sees_turns else words.knowledge
@@ -184,7 +184,7 @@ def fading(snapshot: Snapshot, ids: Iterable[int], now: int, window: int) -> lis
 def met(
     snapshot: Snapshot, entity_id: int, condition: Condition, but: Iterable[int] = ()
 ) -> tuple[int, int | None, int | None]:
-    """How many memories of a condition mention an entity; their first and last time (milliseconds, or None)."""
+    """How many memories, ``but`` some, mention an entity; their first and last time (milliseconds, or None)."""
     count, first, last = snapshot.select(_SQL.met, condition, id=entity_id, but=but).fetchone()
     return count, first, last
 

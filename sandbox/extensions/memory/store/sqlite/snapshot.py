@@ -119,7 +119,7 @@ class Transaction(Snapshot):
         return list(free)
 
     def yield_to_waiting(self) -> None:
-        """For steps of a long write: if others wait, it starts again after them, a few times at most."""
+        """For steps of a long write that can start again: it does, after others that wait, a few times at most."""
         if self._others_wait():
             raise GaveWay
 
