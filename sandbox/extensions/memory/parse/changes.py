@@ -43,12 +43,14 @@ Clauses = Sequence[Sequence[Token]]
 
 class EndedWords(NamedTuple):
     """Words right beside a word for an end, as search terms, up to a function word or sign; ``name`` are those that may
-    be a name, of a subject its last word. ``is_one_of_many`` tells of *a nurse* or *another nurse*.
+    be a name, of a subject its last word. ``is_one_of_many`` tells of *a nurse* or *another nurse*; ``told`` is what
+    is over of them: *Bruno is no longer limping*.
     """
 
     name: frozenset[str]
     whole: frozenset[str]
     is_one_of_many: bool
+    told: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,9 @@ def change(
         is_read=bool(read),
         is_moved="puts_right" in tells and not read.isdisjoint(_MOVABLE),
         numbers=numbers,
-        ended=tuple(_ended(said, timed, language)) if "called_off" in tells else (),
+        ended=tuple(_ended(said, timed, language, is_always=not any(each.role == "at" for each in times)))
+        if "called_off" in tells
+        else (),
         tools=_changed_to(spoken, clauses, claimed),
     )
 
@@ -180,22 +184,25 @@ def _is_to_come(moment: Moment, now: datetime) -> bool:
     return 0 < days < _SOON and (moment.role == "from" or is_day)
 
 
-def _ended(said: Sequence[Token], timed: Set[int], language: Language) -> Iterator[EndedWords]:
+def _ended(said: Sequence[Token], timed: Set[int], language: Language, *, is_always: bool) -> Iterator[EndedWords]:
     """What stands beside each word for an end: *I sold the Skoda*, *Jenkins is gone*; nothing from an adjunct, as in
-    *my bike was stolen in Berlin*, nor what does something itself, as in *Siemens sold its factory*.
+    *my bike was stolen in Berlin*, nor what does something itself, as in *Siemens sold its factory*. A place where
+    somebody no longer is may be one of the speaker's if it ``is_always`` so: not *this week no longer in Ghent*.
     """
     phrases = language.classes["called_off"]
     contents = [at not in timed and _is_content(token) for at, token in enumerate(said)]
     for begin in range(len(said)):
         for end in phrase_ends(phrases, said, begin)[:1]:
             is_over = "over" in said[end - 1].classes
-            is_place = is_over and end < len(said) and _is(said[end], "adjunct") and not any(contents[:begin])
-            yield from _object(said, end + is_place, contents)  # *no longer at Bayer*
+            is_place = is_over and is_always and not any(contents[:begin])
+            is_behind = is_place and end < len(said) and _is(said[end], "adjunct")
+            yield from _object(said, end + is_behind, contents)  # *no longer at Bayer*
             clause = takewhile(
                 lambda at: said[at].is_word and not _is(said[at], "adjunct", "joins"), range(end, len(said))
             )
-            if is_over or not any(contents[at] for at in clause):
-                yield from _subject(said, begin, contents, is_over=is_over)
+            behind = [said[at] for at in clause if contents[at]]
+            if is_over or not behind:
+                yield from _subject(said, begin, contents, behind, may_be_place=is_over and is_always)
 
 
 def _object(said: Sequence[Token], start: int, contents: Sequence[bool]) -> Iterator[EndedWords]:
@@ -207,9 +214,11 @@ def _object(said: Sequence[Token], start: int, contents: Sequence[bool]) -> Iter
         yield EndedWords(whole, whole, False)
 
 
-def _subject(said: Sequence[Token], end: int, contents: Sequence[bool], *, is_over: bool) -> Iterator[EndedWords]:
-    """The words before a word for an end and its auxiliaries; none that are somebody's, or an adjunct, unless all that
-    is said is that this ``is_over``: *not at Bayer anymore*.
+def _subject(
+    said: Sequence[Token], end: int, contents: Sequence[bool], behind: Sequence[Token], *, may_be_place: bool
+) -> Iterator[EndedWords]:
+    """The words before a word for an end and its auxiliaries, with those ``behind`` it; none that are somebody's, or
+    an adjunct, unless nothing else is said and this ``may_be_place``: *not at Bayer anymore*.
     """
     last = end
     while last and not contents[last - 1] and said[last - 1].is_word and not _is(said[last - 1], "adjunct"):
@@ -219,9 +228,9 @@ def _subject(said: Sequence[Token], end: int, contents: Sequence[bool], *, is_ov
     is_one_of_many = bool(before) and _is(before[0], "articles", "another")
     if before and "articles" in before[0].classes:
         before = [*said[max(first - 2, 0) : first - 1], *before]
-    is_all = is_over and not any(contents[:first])
-    if last > first and not any(token.lower == "'s" or (_is(token, "adjunct") and not is_all) for token in before):
-        yield EndedWords(_terms(said[last - 1 : last]), _terms(said[first:last]), is_one_of_many)
+    is_place = may_be_place and not any(contents[:first])
+    if last > first and not any(token.lower == "'s" or (_is(token, "adjunct") and not is_place) for token in before):
+        yield EndedWords(_terms(said[last - 1 : last]), _terms(said[first:last]), is_one_of_many, _terms(behind))
 
 
 def _is_content(token: Token) -> bool:

@@ -17,6 +17,7 @@ from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.parse.statements import dated, kin_statement, report
 from sandbox.extensions.memory.parse.subjects import People, Subject, is_another, project, unnamed
 from sandbox.extensions.memory.parse.times import Moment, moved
+from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.words import is_denied, terms
 
@@ -165,7 +166,7 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     is_reached = is_reached and (moment is None or moment.span[0] <= change.now.date())
     if not (change.is_over or is_reached) or _is_of_others(change, told):
         return False
-    if not _is_cancelled(change, claim, value):
+    if not _is_cancelled(change, told, value):
         return False
     shared = words & value
     is_named = any(len(word) >= (_SHARED_HERE if is_reached else _SHARED_ALONE) for word in shared)
@@ -258,18 +259,26 @@ def _may_be_called_off(claim: Claim) -> bool:
     return kind.may_end and kind.opposite is None
 
 
-def _is_cancelled(change: ReportedChange, claim: Claim, value: frozenset[str]) -> bool:
+def _is_cancelled(change: ReportedChange, told: Told, value: frozenset[str]) -> bool:
     """Whether a word for an end means what a claim tells: what is to come, or else only what stands beside the word. A
     concert in Berlin that is cancelled ends no home there.
     """
+    claim = next(each for each in told.claims if each.is_affirmed)
     moment, kind = _moment(claim), predicate(claim.predicate).value
     if claim.predicate in _AT_A_TIME or (moment is not None and moment.span[0] > change.now.date()):
         return True
     return any(
         value.issuperset(ended.name if kind in _OF_NAMES else ended.whole)
+        and (kind in _OF_NAMES or _names(told, ended.told, change.code))
         and not (ended.is_one_of_many and kind == "text")
         for ended in change.ended
     )
+
+
+def _names(told: Told, words: frozenset[str], code: str) -> bool:
+    """Whether a statement has some words, as a sentence has them: *Lieblingsfarbe* is two."""
+    said = tokens(told.content, language_of(code)) if words else ()
+    return words.issubset(terms(" ".join(token.lower for token in said)))
 
 
 def _is_of_others(change: ReportedChange, told: Told) -> bool:
@@ -297,7 +306,7 @@ def _fit(change: ReportedChange, told: Told) -> int:
     if change.is_moved:
         return 3 if is_named and (_is_own(change, claim) or change.others) else 0
     if is_named or not is_ahead:
-        return 3 * (is_named and (not change.is_over or _is_cancelled(change, claim, value)))
+        return 3 * (is_named and (not change.is_over or _is_cancelled(change, told, value)))
     if not change.terms.isdisjoint(language_of(change.code).spoken_of.get(claim.predicate, ())):
         return 2
     return int(is_near and (change.is_over or "puts_right" in change.tells))

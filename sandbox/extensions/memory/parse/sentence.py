@@ -274,7 +274,10 @@ class Sentence:
             turned = fronted(each.claiming, self._people, self._language)
             for said in (each.claiming, *self._completed(each.claiming, start), *moved, *turned):
                 if told := self._framed(said, inside, frames):
-                    return denied(told, each, self._spoken) if each.is_over or not self._goes_on_behind(end) else None
+                    if not each.is_over and self._goes_on_behind(end):
+                        return None
+                    before = [word for word in said if word.start < said[0].start]  # what is put last
+                    return denied(told, each._replace(behind=[*before, *each.behind]), self._spoken)
         return None
 
     def _goes_on_behind(self, end: int) -> bool:

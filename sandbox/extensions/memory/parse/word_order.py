@@ -6,6 +6,7 @@ ich in Kiel wohne*). A language with words in the class ``verb_last`` does this;
 
 from collections.abc import Iterator, Sequence
 
+from sandbox.extensions.memory.parse.kinds import is_like_name
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.subjects import People, subjects
 from sandbox.extensions.memory.parse.tokens import Token
@@ -40,14 +41,18 @@ def ordered(
 
 
 def fronted(said: Sequence[Token], people: People, language: Language) -> Iterator[list[Token]]:
-    """The words of a clause with those last that come before its subject: *Italian I speak*, «астма у меня»."""
-    for at in range(1, min(_STRESSED, len(said) - 1)):
+    """The words of a clause with those last that come before its subject, or before a verb that has none: *Italian I
+    speak*, «астма у меня», «на гитаре играю».
+    """
+    for at in range(1, min(_STRESSED, len(said))):
         subject = at + ("adjunct" in said[at].classes)
         is_verb_before = "adjunct" in said[at - 1].classes
         if not is_verb_before and any(
-            end > subject for end, _ in subjects("who" if subject == at else "who/gen", said, subject, people, language)
+            end > subject or "/1" in said[at].lemmas
+            for end, _ in subjects("who" if subject == at else "who/gen", said, subject, people, language)
         ):
-            yield [*said[at:], *said[:at]]
+            first = said[0] if is_like_name(said[0]) else said[0]._replace(text=said[0].lower)  # *Aspirin I don't take*
+            yield [*said[at:], first, *said[1:at]]
 
 
 def _moved(verb: Token, last: Token) -> Token:
