@@ -200,7 +200,7 @@ def _ended(said: Sequence[Token], timed: Set[int], language: Language, *, is_alw
             clause = takewhile(
                 lambda at: said[at].is_word and not _is(said[at], "adjunct", "joins"), range(end, len(said))
             )
-            behind = [said[at] for at in clause if contents[at]]
+            behind = [said[at] for at in clause if contents[at] and not _is(said[at], "trail")]
             if is_over or not behind:
                 yield from _subject(said, begin, contents, behind, may_be_place=is_over and is_always)
 

@@ -46,8 +46,8 @@ def fronted(said: Sequence[Token], people: People, language: Language) -> Iterat
     """
     for at in range(1, min(_STRESSED, len(said))):
         subject = at + ("adjunct" in said[at].classes)
-        is_verb_before = "adjunct" in said[at - 1].classes
-        if not is_verb_before and any(
+        is_after_preposition = "adjunct" in said[at - 1].classes
+        if not is_after_preposition and any(
             end > subject or "/1" in said[at].lemmas
             for end, _ in subjects("who" if subject == at else "who/gen", said, subject, people, language)
         ):

@@ -93,7 +93,7 @@ async def test_turns_and_what_is_known_are_shown_with_their_labels() -> None:
 
 async def test_the_predicates_that_are_offered_decide_what_changes_what_ends_or_who_may_know() -> None:
     _, model = await read(MOVED, {"items": []})
-    offered = model.asked[0].system.partition("Only these predicates: ")[2].partition("\n")[0].split()
+    offered = model.asked[0].system.partition("Only these predicates, else no claim: ")[2].partition("\n")[0].split()
     assert {"home", "spouse", "likes", "allergy", "works_on", "diet", "travels_to"} <= set(offered)
     assert {"hobby", "relative", "said", "mood"}.isdisjoint(offered)
     assert not {"employer", "employee"} <= set(offered)
