@@ -1,6 +1,5 @@
 """A person's settings in ``config.yaml`` of their home: a section for each extension, for the kernel and for models."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from sandbox.errors import InvalidSettings, UnreadableSettings
 from sandbox.support.fields import Fields, accepted, each, record
+from sandbox.support.paths import expanded
 from sandbox.support.yaml_files import read_yaml
 
 CONFIG = "config.yaml"
@@ -16,7 +16,7 @@ RESERVED = ("kernel", "models")  # sections that belong to no extension
 
 
 def _folder(fields: Fields, key: str) -> Path:
-    folder = Path(fields.file).parent / os.path.expanduser(fields.text(key))  # noqa: PTH111 (`Path.expanduser` raises for "~nobody")
+    folder = Path(fields.file).parent / expanded(fields.text(key))
     if not folder.is_dir():
         raise fields.refused(key, f"is no folder: {folder}")
     return folder

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from sandbox.extensions.memory_hooks import client
 from sandbox.extensions.memory_hooks.log import PROBLEMS, note
+from sandbox.support.paths import expanded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def answer(event: str, home: str | None = None, user: str | None = None, project
 def home_folder(given: str | None) -> Path:
     """The home of the memory, as an absolute path."""
     if given := given or os.environ.get("MEMORY_HOME"):
-        return Path(os.path.expanduser(given)).absolute()  # noqa: PTH111 (Path.expanduser raises for "~nobody")
+        return expanded(given).absolute()
     from platformdirs import user_data_path
 
     return user_data_path("assistant-memory", appauthor=False)
@@ -71,7 +72,7 @@ def home_folder(given: str | None) -> Path:
 def _answer(home: Path, event: str, given: str, user: str | None, project: str | None) -> bytes:
     copilot = None
     if "COPILOT_PROJECT_DIR" in os.environ:  # Copilot CLI reads another form of answer, and keeps sessions here
-        copilot = os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")  # noqa: PTH111 (as above)
+        copilot = os.environ.get("COPILOT_HOME") or str(expanded("~/.copilot"))
     question = {
         "do": "hook",
         "event": event,

@@ -276,7 +276,7 @@ async def test_every_reply_of_an_interrupted_session_is_given(tmp_path: Path, cl
 
 
 async def test_a_checkpoint_has_the_messages_and_the_notes(stage: Stage) -> None:
-    async def note(turn: Turn, context: str) -> str:  # noqa: ARG001
+    async def note(turn: Turn, _: str) -> str:
         turn.notes = {"items": 2, "text": "\ud800"}
         return "Well."
 

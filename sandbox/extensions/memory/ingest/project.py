@@ -4,7 +4,6 @@ moved.
 """
 
 import json
-import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,6 +13,7 @@ from typing import Any
 
 from sandbox.extensions.memory.model import AcrossProjects, Scope
 from sandbox.support import private
+from sandbox.support.paths import expanded
 
 _SCP = re.compile(r"(?:[^/@]*@)?([^/:]+):(?!//)(.+)")  # git@example.org:ann/shop.git
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^/@]*@)?([^/:]*)(?::\d+)?/(.*)", re.IGNORECASE)
@@ -33,7 +33,7 @@ def project_of(folder: Path | str, home: Path) -> str | None:
         start = start.resolve()
     root = next((each for each in (start, *start.parents) if _is_there(each / ".git")), None)
     if root is None or not (shared := _shared(root)):
-        persons = Path(os.path.expanduser("~")).resolve()  # noqa: PTH111 (`Path.home` raises for a person without one)
+        persons = expanded("~").resolve()
         return None if start in (persons, *persons.parents) else str(start)
     return _lasting(home / NOTED, _remote(shared), shared)
 
