@@ -141,6 +141,10 @@ def install(
         bool, typer.Option("--remove", help="Take the memory out again; the files are then as before.")
     ] = False,
     show: Annotated[bool, typer.Option("--print", help="Change nothing; show the lines and their files.")] = False,
+    learn: Annotated[
+        bool,
+        typer.Option("--learn", help="Let the model of Claude Code learn from your conversations, by your account."),
+    ] = False,
 ) -> None:
     """Set up a coding agent or an editor to use the memory.
 
@@ -149,8 +153,11 @@ def install(
     settings, their comments and their order; a second run changes nothing, and --remove undoes it. For other programs
     --print shows the lines for their settings.
 
+    Without a model, rules learn plain statements about you, and little about a project. With --learn the memory asks
+    the model of Claude Code once or twice for a session, in the background; `memory stats` shows the cost.
+
     \b
-    memory install claude-code
+    memory install claude-code --learn
     memory install codex --yes
     memory install cursor --project
     memory install claude-code --remove
@@ -158,4 +165,4 @@ def install(
     """
     from sandbox.cli import installing
 
-    installing.install(invocation, client, in_project=in_project, yes=yes, remove=remove, show=show)
+    installing.install(invocation, client, in_project=in_project, yes=yes, remove=remove, show=show, learn=learn)

@@ -1,16 +1,17 @@
 """`memory install`: show changes of another program's files, ask, and make them."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from sandbox.cli.arguments import ask_consent, check_consent
 from sandbox.cli.invocation import REFUSED, Invocation, complain, print_json
 from sandbox.extensions.memory_hooks.install.changes import CannotChange, FileChange, made, planned
-from sandbox.extensions.memory_hooks.install.clients import CLIENTS, StartCommand, edits, snippet
-from sandbox.settings import CONFIG
+from sandbox.extensions.memory_hooks.install.clients import CLIENTS, StartCommand, edits, learning, snippet
+from sandbox.settings import CONFIG, read_settings
 from sandbox.support.characters import printable
 from sandbox.support.openai_server import AGENTS
 
@@ -26,7 +27,7 @@ _AFTERWARDS = {
 
 
 def install(
-    invocation: Invocation, client: str | None, *, in_project: bool, yes: bool, remove: bool, show: bool
+    invocation: Invocation, client: str | None, *, in_project: bool, yes: bool, remove: bool, show: bool, learn: bool
 ) -> None:
     """Change the files of a program, or show what to write."""
     call = StartCommand.of(invocation.home, shared=in_project)
@@ -38,10 +39,15 @@ def install(
     if client not in CLIENTS:
         others = f"{', '.join(CLIENTS[:-1])} and {CLIENTS[-1]}"
         raise typer.BadParameter(f"{client!r} is none of {others}; for others there is --print.", param_hint="'CLIENT'")
+    models = read_settings(invocation.folder / CONFIG).models if client in AGENTS and not remove else {}
+    if learn:
+        _check_learning(client, models, in_project=in_project, remove=remove)
     if not show:
         check_consent(as_json=invocation.as_json, yes=yes)
     try:
         wanted = edits(client, call, Path.cwd() if in_project else None)
+        if (learn and not models) or (remove and not in_project):
+            wanted.append(learning(client, invocation.folder / CONFIG))
         changes = planned(wanted, invocation.folder, remove=remove)
         if show:
             _show(changes, invocation)
@@ -51,7 +57,20 @@ def install(
         complain(f"Error: {error}")
         raise typer.Exit(REFUSED) from error
     if not show:
-        _tell(changes, client, invocation, remove=remove)
+        _tell(changes, client, invocation, remove=remove, may_learn=client in AGENTS and not learn and not models)
+
+
+def _check_learning(client: str, models: Mapping[str, Any], *, in_project: bool, remove: bool) -> None:
+    if client not in AGENTS:
+        raise typer.BadParameter(f"it works with {' and '.join(AGENTS)}.", param_hint="'--learn'")
+    if in_project:
+        raise typer.BadParameter("it is a setting of your own; leave out --project.", param_hint="'--learn'")
+    if remove:
+        raise typer.BadParameter("--remove takes it out too; leave it out.", param_hint="'--learn'")
+    learns = models.get("memory")
+    if models and not (isinstance(learns, dict) and learns.get("agent") == client):
+        complain(f"Error: {CONFIG} names a model already; under `models` write `memory: {{agent: {client}}}` there.")
+        raise typer.Exit(REFUSED)
 
 
 def _agreed(changes: Sequence[FileChange]) -> bool:
@@ -74,7 +93,7 @@ def _show(changes: Sequence[FileChange], invocation: Invocation) -> None:
         print("Everything is as it should be.")
 
 
-def _tell(changes: Sequence[FileChange], client: str, invocation: Invocation, *, remove: bool) -> None:
+def _tell(changes: Sequence[FileChange], client: str, invocation: Invocation, *, remove: bool, may_learn: bool) -> None:
     if invocation.as_json:
         print_json({"changed": [str(each.path) for each in changes]})
         return
@@ -84,6 +103,6 @@ def _tell(changes: Sequence[FileChange], client: str, invocation: Invocation, *,
         print("Nothing of the memory is there." if remove else "Everything is as it should be.")
     elif not remove:
         print(_AFTERWARDS[client])
-        if name := AGENTS.get(client):
-            file, line = printable(str(invocation.folder / CONFIG)), f"models: {{memory: {{agent: {client}}}}}"
-            print(f"Rules learn from your conversations; with `{line}` in {file} the model of {name} does.")
+        if may_learn:
+            print("Rules learn from your conversations; they understand little of a project.")
+            print(f"`memory install {client} --learn` lets the model of {AGENTS[client]} learn, by your account.")

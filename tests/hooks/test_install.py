@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory_hooks.install import jsonc
+from sandbox.settings import read_settings
 from tests.hooks.conftest import Agent, Started
 
 FILES = {
@@ -97,6 +98,46 @@ def test_uninstalling_deletes_the_files_that_installing_made(client: str, person
     person.run("install", client, "--yes")
     assert set(files(tmp_path / "person")) == set(FILES[client])
     person.run("install", client, "--remove", "--yes")
+    assert not files(tmp_path / "person")
+
+
+def test_the_model_of_an_agent_learns_if_that_is_asked_for(person: Agent, tmp_path: Path) -> None:
+    person.home.mkdir()
+    settings = person.home / "config.yaml"
+    settings.write_text("memory: {context_token_budget: 700} # mine", encoding="utf-8")
+    offered = person.run("install", "claude-code", "--yes").out
+    assert "`memory install claude-code --learn`" in offered
+    ran = person.run("install", "claude-code", "--learn", "--yes")
+    assert (ran.code, str(settings) in ran.out, "--learn" in ran.out) == (0, True, False)
+    assert read_settings(settings).models == {"memory": {"agent": "claude-code"}}
+    assert "by claude-code" in person.run("doctor").out
+    assert "Everything is as it should be" in person.run("install", "claude-code", "--learn", "--yes").out
+    assert person.run("install", "claude-code", "--remove", "--yes").code == 0
+    assert settings.read_text() == "memory: {context_token_budget: 700} # mine"
+    assert not files(tmp_path / "person")
+
+
+@pytest.mark.parametrize(
+    ("settings", "options", "problem"),
+    [
+        ("models: {default: {model: qwen3}}", ["claude-code"], "names a model already"),
+        ("models: {memory: qwen3}", ["claude-code"], "names a model already"),
+        ("{memory: {}}", ["claude-code"], "was left as it is"),
+        ("memory: [", ["claude-code"], "it is not YAML"),
+        ("", ["codex"], "works with claude-code"),
+        ("", ["claude-code", "--project"], "leave out --project"),
+        ("", ["claude-code", "--remove"], "leave it out"),
+    ],
+)
+def test_learning_by_an_agents_model_is_refused(
+    settings: str, options: list[str], problem: str, person: Agent, tmp_path: Path
+) -> None:
+    person.home.mkdir()
+    (person.home / "config.yaml").write_text(settings, encoding="utf-8")
+    ran = person.run("install", *options, "--learn", "--yes")
+    assert ran.code
+    assert problem in ran.err
+    assert (person.home / "config.yaml").read_text() == settings
     assert not files(tmp_path / "person")
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+import yaml
+
 from sandbox.extensions.memory_hooks.install.clients import Edit
 from sandbox.extensions.memory_hooks.install.jsonc import NotJson
 from sandbox.support import private
@@ -79,7 +81,7 @@ def _understood(change: Callable[[str], str], path: Path, text: str) -> str:
 
     try:
         return change(text)
-    except (NotJson, TOMLKitError, RecursionError) as error:
+    except (NotJson, TOMLKitError, yaml.YAMLError, RecursionError) as error:
         raise CannotChange(f"{path} was left as it is: {error}") from error
 
 

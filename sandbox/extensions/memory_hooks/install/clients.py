@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import yaml
+
 from sandbox.extensions.memory_hooks.hook_input import COMPACTS, ENDS, PROMPT, STARTS, STOPS
 from sandbox.extensions.memory_hooks.install import jsonc
 
@@ -27,6 +29,7 @@ _EVENTS = {  # of each program by its own names, and what `memory hook` calls th
     "qwen": _ALL,
 }
 _MATCHERS = {"PreCompress": {"matcher": "manual"}}  # Gemini CLI also fires it before each turn, and seldom compresses
+_LEARNS = "models: {{memory: {{agent: {client}}}}}  # `memory install {client} --learn` wrote this line"
 _UNITS = {"gemini": 1000, "qwen": 1000}  # of a timeout, in a second
 _OURS = re.compile(rf"memory(?:\.exe)?['\"]? hook (?:{'|'.join((STARTS, PROMPT, COMPACTS, STOPS, ENDS))})\b")
 
@@ -95,6 +98,20 @@ def edits(client: str, call: StartCommand, project: Path | None) -> list[Edit]:
     file = folder / "settings.json"
     server, hooks = _json_server(file, "mcpServers", call.server), _hooks(client, file, call)
     return [Edit(file, lambda text: hooks.add(server.add(text)), lambda text: server.remove(hooks.remove(text)))]
+
+
+def learning(client: str, settings: Path) -> Edit:
+    """The edit of the memory's own settings that lets the model of a coding agent learn."""
+    line = _LEARNS.format(client=client)
+
+    def add(text: str) -> str:
+        if line in text.splitlines():
+            return text
+        text = f"{text.rstrip()}\n{line}\n".lstrip()
+        yaml.safe_load(text)
+        return text
+
+    return Edit(settings, add, lambda text: text.replace(f"{line}\n", ""))
 
 
 def snippet(call: StartCommand) -> str:
