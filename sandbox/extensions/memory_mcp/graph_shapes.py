@@ -40,49 +40,15 @@ class Deleted(Given):
 
 
 class Entities(Given):
-    """The arguments of `create_entities`."""
+    """Entities that were created."""
 
     entities: list[Entity]
 
 
 class Relations(Given):
-    """The arguments of `create_relations` and `delete_relations`."""
+    """Relations that were created."""
 
     relations: list[Relation]
-
-
-class Observations(Given):
-    """The arguments of `add_observations`."""
-
-    observations: list[Added]
-
-
-class EntityNames(Given):
-    """The arguments of `delete_entities`."""
-
-    entity_names: list[str] = Field(alias="entityNames", description="An array of entity names to delete")
-
-
-class Deletions(Given):
-    """The arguments of `delete_observations`."""
-
-    deletions: list[Deleted]
-
-
-class Nothing(Given):
-    """No parameters."""
-
-
-class Query(Given):
-    """The arguments of `search_nodes`."""
-
-    query: str = Field(description="The search query to match against entity names, types, and observation content")
-
-
-class Names(Given):
-    """The arguments of `open_nodes`."""
-
-    names: list[str] = Field(description="An array of entity names to retrieve")
 
 
 class Result(Given):

@@ -52,7 +52,7 @@ async def _values(uri: str, call: Call) -> Mapping[str, Any]:
     if uri == STATISTICS:
         return wire.statistics(await call.memory.statistics(scope=call.scope), call.at)
     if uri == WHOLE_GRAPH:
-        return await read_graph.run(call, None)
+        return await read_graph.run(call)
     if uri.startswith(MEMORY) and (id := unquote(uri.removeprefix(MEMORY))):
         found = await call.memory.explain(id, scope=call.scope)
         if found.memory.retired_by == "forgotten":  # the person did not want to see it again

@@ -94,7 +94,7 @@ class MemoryServer:
         try:
             arguments = parsed(tool, params.arguments)
             with through("mcp"):
-                answer = await tool.run(await self._call(ctx), arguments)
+                answer = await tool.run(await self._call(ctx), **dict(arguments))
         except Exception as error:
             await self._note(ctx, tool.name, error)
             refused = self._refused(error, params.name)

@@ -7,10 +7,11 @@ the caller sets it, and the text that a tool brings up lowers it.
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, create_model
 
 from sandbox.extensions.memory import errors
 from sandbox.extensions.memory.errors import MemoryExtensionError
@@ -145,10 +146,16 @@ class Call:
                 return
 
 
-Run = Callable[[Call, Any], Awaitable[Mapping[str, Any]]]
-"""What a tool does with the call and its arguments; its values are JSON-ready. It may raise ``Refusal`` or an error of
-the memory.
+Run = Callable[..., Awaitable[Mapping[str, Any]]]
+"""What a tool does with the call and its arguments, by name; its values are JSON-ready. It may raise ``Refusal`` or an
+error of the memory.
 """
+
+
+class Arguments(BaseModel):
+    """The arguments of a tool; an unknown one is refused."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,16 +177,32 @@ class Tool:
     async def answer(self, call: Call, arguments: BaseModel) -> Mapping[str, Any]:
         """Run the tool. Raises ``Refusal`` with advice."""
         try:
-            return await self.run(call, arguments)
+            return await self.run(call, **dict(arguments))
         except MemoryExtensionError as error:
             raise refusal(error) from error
 
 
-def tool(title: str, description: str, answers: type[BaseModel], **traits: Any) -> Callable[[Run], Tool]:
-    """Make a tool of the function that runs it: its name is the tool's, and its second argument has the parameters."""
+def tool(
+    title: str,
+    description: str,
+    answers: type[BaseModel],
+    *,
+    name: str | None = None,
+    base: type[BaseModel] = Arguments,
+    **traits: Any,
+) -> Callable[[Run], Tool]:
+    """Make a tool of the function that runs it. The tool has its name, or ``name``, and the arguments after the call as
+    parameters, as pydantic would take them for the fields of a model.
+    """
 
     def made(run: Run) -> Tool:
-        _, parameters, _ = run.__annotations__.values()
-        return Tool(run.__name__.removeprefix("_"), title, description, parameters, answers, run, **traits)
+        called = name or run.__name__.removeprefix("_")
+        _, *given = signature(run).parameters.values()
+        fields: Any = {
+            each.name: each.annotation if each.default is each.empty else (each.annotation, each.default)
+            for each in given
+        }
+        parameters = create_model(called, __base__=base, __doc__=f"The arguments of `{called}`.", **fields)
+        return Tool(called, title, description, parameters, answers, run, **traits)
 
     return made

@@ -3,15 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, create_model
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownMemory
 from sandbox.extensions.memory.interfaces import shapes, wire
 from sandbox.extensions.memory.interfaces.tooling import Call, Tool, tool
 from sandbox.extensions.memory.interfaces.wire import LocalTime
-from sandbox.extensions.memory.model import Explanation
+from sandbox.extensions.memory.model import LONGEST_FACT, SHORTEST_FACT, CognitiveType, Explanation
 from sandbox.support.trust import least
+
+Fact = Annotated[str, Field(min_length=SHORTEST_FACT, max_length=LONGEST_FACT)]
+Id = Annotated[str, Field(description="The id of the memory, as your context or search_memory shows it.")]
 
 
 @tool(
@@ -21,19 +26,36 @@ from sandbox.support.trust import least
     shapes.Found,
     reads=True,
 )
-async def _search_memory(call: Call, arguments: shapes.Search) -> Mapping[str, Any]:
+async def _search_memory(
+    call: Call,
+    query: str = Field(description="What you want to know, as a question or as keywords; empty for the latest."),
+    type: CognitiveType | None = Field(
+        None,
+        description="Only memories of this type: episodic (turns), semantic (facts), procedural (how-tos), opinion.",
+    ),
+    entity_name: str | None = Field(None, description="Only memories about this person, project, place or thing."),
+    after: str | None = Field(
+        None, description="Only memories from this time on: last_week, last_month or YYYY-MM-DD."
+    ),
+    before: str | None = Field(
+        None, description="Only memories from before this time: last_week, last_month or YYYY-MM-DD."
+    ),
+    limit: int | None = Field(
+        None, ge=1, le=50, description="The largest number of memories. Default: 5, or 20 for a complex question."
+    ),
+) -> Mapping[str, Any]:
     found = await call.memory.search(
-        arguments.query,
-        limit=arguments.limit and arguments.limit + 1,
-        types=[arguments.type] if arguments.type else None,
-        entity=arguments.entity_name,
-        after=arguments.after and call.at.read(arguments.after),
-        before=arguments.before and call.at.read(arguments.before),
+        query,
+        limit=limit and limit + 1,
+        types=[type] if type else None,
+        entity=entity_name,
+        after=after and call.at.read(after),
+        before=before and call.at.read(before),
         now=call.at.here,
         scope=call.scope,
     )
     asked = call.message and call.message.key  # the question itself is stored already, and is no answer
-    shown = [hit for hit in found if asked is None or hit.key != asked][: arguments.limit]
+    shown = [hit for hit in found if asked is None or hit.key != asked][:limit]
     call.brings_up(shown)
     values: dict[str, Any] = {"ok": True, "count": len(shown), "memories": wire.memories(shown, call.at)}
     return values if shown else values | {"advice": NOTHING_FOUND}
@@ -47,14 +69,26 @@ async def _search_memory(call: Call, arguments: shapes.Search) -> Mapping[str, A
     shapes.Stored,
     repeats=True,
 )
-async def _remember_fact(call: Call, arguments: shapes.Remember) -> Mapping[str, Any]:
+async def _remember_fact(
+    call: Call,
+    content: Fact = Field(description="One fact, in a sentence that can be understood on its own."),
+    category: str = Field("fact", description="The kind of the fact."),
+    subject: str | None = Field(None, max_length=200, description="The name of the person or thing it is about."),
+    tags: list[Annotated[str, Field(max_length=50)]] = Field([], max_length=5, description="Words to file it under."),
+    event_time: str | None = Field(
+        None, description="When it happened or began to be true, if not now: YYYY-MM-DD or ISO 8601."
+    ),
+    is_another_fact: bool = Field(
+        False, description="Set it only after a refusal, if the similar memory in it is about something else."
+    ),
+) -> Mapping[str, Any]:
     id = await call.memory.remember(
-        arguments.content,
-        category=arguments.category,
-        subject=arguments.subject,
-        tags=arguments.tags,
-        at=_past(arguments.event_time, call.at),
-        on_similar="keep" if arguments.is_another_fact else "refuse",
+        content,
+        category=category,
+        subject=subject,
+        tags=tags,
+        at=_past(event_time, call.at),
+        on_similar="keep" if is_another_fact else "refuse",
         rests_on=await _said(call),
         trust=least(call.trust, "user"),
         scope=call.scope,
@@ -69,11 +103,13 @@ async def _remember_fact(call: Call, arguments: shapes.Remember) -> Mapping[str,
     destroys=True,
     repeats=True,
 )
-async def _correct_fact(call: Call, arguments: shapes.Correct) -> Mapping[str, Any]:
+async def _correct_fact(
+    call: Call,
+    id: Id,
+    content: Fact = Field(description="The whole correct fact, not only the part that changed."),
+) -> Mapping[str, Any]:
     rests_on = await _said(call)
-    id = await call.memory.correct(
-        arguments.id, arguments.content, rests_on=rests_on, trust=call.trust, scope=call.scope
-    )
+    await call.memory.correct(id, content, rests_on=rests_on, trust=call.trust, scope=call.scope)
     return await _stored(call, id)
 
 
@@ -84,9 +120,9 @@ async def _correct_fact(call: Call, arguments: shapes.Correct) -> Mapping[str, A
     shapes.Stored,
     repeats=True,
 )
-async def _confirm_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
-    await call.memory.confirm(arguments.id, trust=call.trust, scope=call.scope)
-    return await _stored(call, arguments.id)
+async def _confirm_fact(call: Call, id: Id) -> Mapping[str, Any]:
+    await call.memory.confirm(id, trust=call.trust, scope=call.scope)
+    return await _stored(call, id)
 
 
 @tool(
@@ -97,12 +133,12 @@ async def _confirm_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
     destroys=True,
     repeats=True,
 )
-async def _forget_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
-    found = await explained(call, arguments.id)
-    await call.memory.forget(arguments.id, trust=call.trust, scope=call.scope)
+async def _forget_fact(call: Call, id: Id) -> Mapping[str, Any]:
+    found = await explained(call, id)
+    await call.memory.forget(id, trust=call.trust, scope=call.scope)
     advice = f"Tell the user what is forgotten, and: {wire.restoring(found)}"
     call.brings_up([found.memory])
-    return {"ok": True, "forgotten": arguments.id, "content": found.memory.content, "advice": advice}
+    return {"ok": True, "forgotten": id, "content": found.memory.content, "advice": advice}
 
 
 @tool(
@@ -111,8 +147,10 @@ async def _forget_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
     shapes.Entity,
     reads=True,
 )
-async def _get_entity_info(call: Call, arguments: shapes.Name) -> Mapping[str, Any]:
-    found = await call.memory.entity(arguments.name, scope=call.scope)
+async def _get_entity_info(
+    call: Call, name: str = Field(min_length=1, description="The name of a person, project, place or thing.")
+) -> Mapping[str, Any]:
+    found = await call.memory.entity(name, scope=call.scope)
     call.brings_up([*found.facts, *found.timeline])
     return {"ok": True, **wire.entity(found, call.at)}
 
@@ -123,7 +161,7 @@ async def _get_entity_info(call: Call, arguments: shapes.Name) -> Mapping[str, A
     shapes.Statistics,
     reads=True,
 )
-async def _memory_stats(call: Call, _: shapes.Nothing) -> Mapping[str, Any]:
+async def _memory_stats(call: Call) -> Mapping[str, Any]:
     return {"ok": True, **wire.statistics(await call.memory.statistics(scope=call.scope), call.at)}
 
 
@@ -134,8 +172,8 @@ async def _memory_stats(call: Call, _: shapes.Nothing) -> Mapping[str, Any]:
     shapes.Explained,
     reads=True,
 )
-async def _explain_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
-    found = await explained(call, arguments.id)
+async def _explain_fact(call: Call, id: Id) -> Mapping[str, Any]:
+    found = await explained(call, id)
     call.brings_up(
         [*found.versions, *found.sources, *found.supersedes, *found.superseded_by, *found.possible_conflicts]
     )
@@ -148,8 +186,10 @@ async def _explain_fact(call: Call, arguments: shapes.Id) -> Mapping[str, Any]:
     shapes.Weak,
     reads=True,
 )
-async def _weak_facts(call: Call, arguments: shapes.Limit) -> Mapping[str, Any]:
-    found = await call.memory.weak(limit=arguments.limit, scope=call.scope)
+async def _weak_facts(
+    call: Call, limit: int = Field(10, ge=1, le=50, description="The largest number of memories.")
+) -> Mapping[str, Any]:
+    found = await call.memory.weak(limit=limit, scope=call.scope)
     call.brings_up(found)
     return {"ok": True, "count": len(found), "memories": [wire.fading(each, call.at) for each in found]}
 
@@ -192,11 +232,18 @@ def _past(text: str | None, at: LocalTime) -> datetime | None:
 NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, say that you do not know."
 
 
+def _within(config: Config, parameters: type[BaseModel]) -> type[BaseModel]:
+    """The parameters of `remember_fact` with the categories of the settings."""
+    known = Field(json_schema_extra={"enum": list(config.categories)})
+    field: Any = (Annotated[str, parameters.model_fields["category"], known], config.usual_category)
+    return create_model(parameters.__name__, __base__=parameters, __doc__=parameters.__doc__, category=field)
+
+
 def tools(config: Config) -> Sequence[Tool]:
     """The tools; a model may use the categories of the settings."""
     return (
         _search_memory,
-        replace(_remember_fact, parameters=shapes.remember_within(config)),
+        replace(_remember_fact, parameters=_within(config, _remember_fact.parameters)),
         _correct_fact,
         _confirm_fact,
         _forget_fact,

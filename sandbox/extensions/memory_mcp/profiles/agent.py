@@ -12,10 +12,10 @@ from pydantic import Field
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import EmbedderUnavailable, InvalidArgument, UnknownEntity
 from sandbox.extensions.memory.interfaces import wire
-from sandbox.extensions.memory.interfaces.shapes import Arguments, Found, MemoryItem, Ok, UsedItem
-from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, tool
-from sandbox.extensions.memory.interfaces.tools import NOTHING_FOUND, explained
-from sandbox.extensions.memory.model import KNOWLEDGE, LONGEST_FACT, SHORTEST_FACT, Scope
+from sandbox.extensions.memory.interfaces.shapes import Found, MemoryItem, Ok, UsedItem
+from sandbox.extensions.memory.interfaces.tooling import Arguments, Call, Refusal, tool
+from sandbox.extensions.memory.interfaces.tools import NOTHING_FOUND, Fact, explained
+from sandbox.extensions.memory.model import KNOWLEDGE, SHORTEST_FACT, Scope
 from sandbox.extensions.memory_mcp.profiles.guidelines import AGENT
 from sandbox.extensions.memory_mcp.tooling import Profile
 from sandbox.support.trust import least
@@ -42,68 +42,12 @@ _LONGEST_WAIT = 1.0  # seconds to wait for the vectors of new memories
 # --- parameters and answers -------------------------------------------------------------------------------------------
 
 
-class Save(Arguments):
-    """The arguments of `save_memory`."""
-
-    content: str = Field(
-        min_length=SHORTEST_FACT,
-        max_length=LONGEST_FACT,
-        description="The memory to save, in clear natural language. Be specific and self-contained.",
-    )
-    category: Category = Field(description="One of: preference, pattern, correction, fact, instruction, convention.")
-    source: Source = Field(
-        "inferred",
-        description='How this memory was learned: explicit (user said "remember this"), inferred (agent noticed'
-        " pattern), corrected (user corrected agent). Default: inferred.",
-    )
-    scope: Where = Field(
-        "user", description="user (default, applies everywhere for this user), project (only this project)."
-    )
-    context: str | None = Field(None, max_length=200, description="Name of a memory context group to file this under.")
-    related_to: list[str] = Field(
-        [], max_length=50, description="IDs or names of known entities this memory is relevant to."
-    )
-    derived_from: list[str] = Field(
-        [], max_length=50, description="IDs or names of known entities this memory was inferred from observing."
-    )
-
-
-class Recall(Arguments):
-    """The arguments of `recall_memories`."""
-
-    query: str = Field(
-        min_length=1,
-        description="What you're looking for. Be descriptive. E.g., \"user's TypeScript coding preferences\".",
-    )
-    category: Category | None = Field(
-        None, description="Filter by category: preference, pattern, correction, fact, instruction, convention."
-    )
-    scope: Where | None = Field(None, description="Filter by scope: user, project.")
-    limit: int = Field(10, ge=1, le=50, description="Max memories to return (default: 10, max: 50).")
-
-
 class Updates(Arguments):
     """The new values of a memory; the others do not change."""
 
     content: str | None = Field(None, min_length=SHORTEST_FACT, description="The whole correct memory.")
     category: Category | None = None
     confidence: float | None = Field(None, ge=0, le=1, description="The confidence of the memory.")
-
-
-class Manage(Arguments):
-    """The arguments of `manage_memory`."""
-
-    action: Literal["list", "delete", "update", "forget_all"] = Field(
-        description="One of: list, delete, update, forget_all."
-    )
-    memory_id: str | None = Field(None, description="Required for delete and update actions.")
-    updates: Updates | None = Field(None, description="For update action: { content, category, confidence }.")
-    category: Category | None = Field(None, description="For list and forget_all actions: filter by category.")
-    limit: int = Field(20, ge=1, le=200, description="For list action: max results (default: 20).")
-    confirm: bool = Field(
-        False,
-        description="For forget_all action: true only after the user was told what will be forgotten, and agreed.",
-    )
 
 
 class Saved(Ok):
@@ -141,24 +85,43 @@ class Managed(Ok):
     Saved,
     repeats=True,
 )
-async def _save_memory(call: Call, given: Save) -> Mapping[str, Any]:
-    home = _home(call.scope, given.scope)
+async def _save_memory(
+    call: Call,
+    content: Fact = Field(description="The memory to save, in clear natural language. Be specific and self-contained."),
+    category: Category = Field(description="One of: preference, pattern, correction, fact, instruction, convention."),
+    source: Source = Field(
+        "inferred",
+        description='How this memory was learned: explicit (user said "remember this"), inferred (agent noticed'
+        " pattern), corrected (user corrected agent). Default: inferred.",
+    ),
+    scope: Where = Field(
+        "user", description="user (default, applies everywhere for this user), project (only this project)."
+    ),
+    context: str | None = Field(None, max_length=200, description="Name of a memory context group to file this under."),
+    related_to: list[str] = Field(
+        [], max_length=50, description="IDs or names of known entities this memory is relevant to."
+    ),
+    derived_from: list[str] = Field(
+        [], max_length=50, description="IDs or names of known entities this memory was inferred from observing."
+    ),
+) -> Mapping[str, Any]:
+    home = _home(call.scope, scope)
     with suppress(TimeoutError, EmbedderUnavailable):  # a memory that was saved a moment ago may be similar, too
         await asyncio.wait_for(call.memory.wait_until_embedded(), _LONGEST_WAIT)
     try:
         id = await call.memory.remember(
-            given.content,
-            category=given.category,
-            source=given.source,
+            content,
+            category=category,
+            source=source,
             on_similar="supersede",
-            relevant_to=given.related_to,
-            derived_from=given.derived_from,
-            contexts=[given.context] if given.context else (),
-            trust=least(call.trust, "assistant" if given.source == "inferred" else "user"),
+            relevant_to=related_to,
+            derived_from=derived_from,
+            contexts=[context] if context else (),
+            trust=least(call.trust, "assistant" if source == "inferred" else "user"),
             scope=home,
         )
     except UnknownEntity as error:
-        parameter = "derived_from" if error.details["name"] in given.derived_from else "related_to"
+        parameter = "derived_from" if error.details["name"] in derived_from else "related_to"
         raise Refusal(
             f"Nothing was saved: `{parameter}` has a name of which nothing is known.",
             "Call save_memory again without that name.",
@@ -182,12 +145,23 @@ async def _save_memory(call: Call, given: Save) -> Mapping[str, Any]:
     Found,
     reads=True,
 )
-async def _recall_memories(call: Call, given: Recall) -> Mapping[str, Any]:
+async def _recall_memories(
+    call: Call,
+    query: str = Field(
+        min_length=1,
+        description="What you're looking for. Be descriptive. E.g., \"user's TypeScript coding preferences\".",
+    ),
+    category: Category | None = Field(
+        None, description="Filter by category: preference, pattern, correction, fact, instruction, convention."
+    ),
+    scope: Where | None = Field(None, description="Filter by scope: user, project."),
+    limit: int = Field(10, ge=1, le=50, description="Max memories to return (default: 10, max: 50)."),
+) -> Mapping[str, Any]:
     found = await call.memory.search(
-        given.query,
-        limit=given.limit,
-        category=given.category,
-        visibility=given.scope and _home(call.scope, given.scope).visibility,
+        query,
+        limit=limit,
+        category=category,
+        visibility=scope and _home(call.scope, scope).visibility,
         now=call.at.here,
         scope=call.scope,
     )
@@ -204,16 +178,33 @@ async def _recall_memories(call: Call, given: Recall) -> Mapping[str, Any]:
     Managed,
     destroys=True,
 )
-async def _manage_memory(call: Call, given: Manage) -> Mapping[str, Any]:
-    if given.action in ("delete", "update") and not given.memory_id:
-        raise Refusal(f"The action {given.action} needs `memory_id`.", "recall_memories and the action list show ids.")
-    return {"ok": True, "action": given.action, **await _ACTIONS[given.action](call, given)}
+async def _manage_memory(
+    call: Call,
+    action: Literal["list", "delete", "update", "forget_all"] = Field(
+        description="One of: list, delete, update, forget_all."
+    ),
+    memory_id: str | None = Field(None, description="Required for delete and update actions."),
+    updates: Updates | None = Field(None, description="For update action: { content, category, confidence }."),
+    category: Category | None = Field(None, description="For list and forget_all actions: filter by category."),
+    limit: int = Field(20, ge=1, le=200, description="For list action: max results (default: 20)."),
+    confirm: bool = Field(
+        False,
+        description="For forget_all action: true only after the user was told what will be forgotten, and agreed.",
+    ),
+) -> Mapping[str, Any]:
+    if action == "list":
+        done = await _list(call, category, limit)
+    elif action == "forget_all":
+        done = await _forget_all(call, memory_id, category, is_sure=confirm)
+    elif not memory_id:
+        raise Refusal(f"The action {action} needs `memory_id`.", "recall_memories and the action list show ids.")
+    else:
+        done = await (_delete(call, memory_id) if action == "delete" else _update(call, memory_id, updates))
+    return {"ok": True, "action": action, **done}
 
 
-async def _list(call: Call, given: Any) -> Mapping[str, Any]:
-    page = await call.memory.list(
-        limit=given.limit, order="most_used", types=KNOWLEDGE, category=given.category, scope=call.scope
-    )
+async def _list(call: Call, category: Category | None, limit: int) -> Mapping[str, Any]:
+    page = await call.memory.list(limit=limit, order="most_used", types=KNOWLEDGE, category=category, scope=call.scope)
     call.brings_up([each.memory for each in page.items])
     memories = [
         wire.memory(each.memory, call.at, each.contexts) | {"use_count": each.memory.access_count}
@@ -222,33 +213,33 @@ async def _list(call: Call, given: Any) -> Mapping[str, Any]:
     return {"count": len(memories), "total": page.total, "memories": memories}
 
 
-async def _delete(call: Call, given: Any) -> Mapping[str, Any]:
-    found = await explained(call, given.memory_id)
-    await call.memory.forget(given.memory_id, trust=call.trust, scope=call.scope)
+async def _delete(call: Call, id: str) -> Mapping[str, Any]:
+    found = await explained(call, id)
+    await call.memory.forget(id, trust=call.trust, scope=call.scope)
     return {"count": 1, "advice": f"Tell the user: {wire.restoring(found)}"}
 
 
-async def _update(call: Call, given: Any) -> Mapping[str, Any]:
-    changes = given.updates.model_dump(exclude_none=True) if given.updates else {}
+async def _update(call: Call, id: str, updates: Updates | None) -> Mapping[str, Any]:
+    changes = updates.model_dump(exclude_none=True) if updates else {}
     if not changes:
         raise Refusal("Nothing was changed: `updates` is empty.", "Give content, category or confidence.")
-    id, content = given.memory_id, changes.pop("content", None)
+    content = changes.pop("content", None)
     if content is None:
         content = (await call.memory.explain(id, scope=call.scope)).memory.content
     await call.memory.correct(id, content, trust=call.trust, scope=call.scope, **changes)
     return {"memory": wire.memory((await call.memory.explain(id, scope=call.scope)).memory, call.at)}
 
 
-async def _forget_all(call: Call, given: Any) -> Mapping[str, Any]:
-    if given.memory_id:
+async def _forget_all(call: Call, id: str | None, category: Category | None, *, is_sure: bool) -> Mapping[str, Any]:
+    if id:
         raise Refusal(
             "Nothing was forgotten: forget_all takes no `memory_id`.", "The action delete forgets one memory."
         )
-    forget = partial(call.memory.forget_all, category=given.category, trust=call.trust, scope=call.scope)
+    forget = partial(call.memory.forget_all, category=category, trust=call.trust, scope=call.scope)
     would = await forget(dry_run=True)
     if not would:
         return {"count": 0, "advice": "There is nothing to forget."}
-    if not given.confirm:
+    if not is_sure:
         raise Refusal(
             f"Nothing was forgotten yet: {would:,} {'memory' if would == 1 else 'memories'} would be.",
             "Tell the user that number and ask whether all of them should be forgotten. Only if they agree, call"
@@ -266,9 +257,6 @@ def _home(scope: Scope, where: Where) -> Scope:
             "Use the scope user; or the person starts the server with `memory mcp --project NAME`.",
         )
     return replace(scope, visibility=where)
-
-
-_ACTIONS = {"list": _list, "delete": _delete, "update": _update, "forget_all": _forget_all}
 
 
 # --- the tools --------------------------------------------------------------------------------------------------------

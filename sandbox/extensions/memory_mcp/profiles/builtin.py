@@ -14,7 +14,7 @@ from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import ArgumentsDisagree, SecretRefused, UnknownMemory
-from sandbox.extensions.memory.interfaces.shapes import Answer, Arguments
+from sandbox.extensions.memory.interfaces.shapes import Answer
 from sandbox.extensions.memory.interfaces.tooling import Call, tool
 from sandbox.extensions.memory.interfaces.wire import iso
 from sandbox.extensions.memory.model import Record
@@ -43,31 +43,6 @@ _STOPWORDS = frozenset(
     " would been each more most much must only also back being come every first here know made need over such take"
     " where which while work project please help want using thing file should".split()
 )
-
-
-class Store(Arguments):
-    """The arguments of `memory_store`."""
-
-    text: str = Field(min_length=1, max_length=500, description="the fact or note to remember (max 500 chars)")
-    tags: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field(
-        [], max_length=5, description="classification tags"
-    )
-    scope: Literal["user", "workspace", "session"] = Field(
-        "workspace", description="'user' | 'workspace' | 'session' (default 'workspace')"
-    )
-
-
-class Search(Arguments):
-    """The arguments of `memory_search`."""
-
-    query: str | None = Field(None, description="keyword search across memory text")
-    tag: str | None = Field(None, description="filter by tag")
-
-
-class Delete(Arguments):
-    """The arguments of `memory_delete`."""
-
-    id: str = Field(min_length=1, description="memory ID to delete")
 
 
 class Stored(Answer):
@@ -105,16 +80,23 @@ class Found(Answer):
 
 
 @tool("Store a memory", "Store a new memory.", Stored, repeats=True)
-async def _memory_store(call: Call, given: Store) -> Mapping[str, Any]:
-    if _looks_secret(given.text):
+async def _memory_store(
+    call: Call,
+    text: str = Field(min_length=1, max_length=500, description="the fact or note to remember (max 500 chars)"),
+    tags: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field(
+        [], max_length=5, description="classification tags"
+    ),
+    scope: Literal["user", "workspace", "session"] | None = Field(
+        None, description="'user' | 'workspace' | 'session' (default 'workspace')"
+    ),
+) -> Mapping[str, Any]:
+    if _looks_secret(text):
         return {"ok": False, "error": _SECRET}
     number = await _last(call) + 1
     while True:
         key = f"m-{number}"
         try:
-            id = await call.memory.remember(
-                given.text, tags=given.tags, key=key, trust=least(call.trust, "user"), scope=call.scope
-            )
+            id = await call.memory.remember(text, tags=tags, key=key, trust=least(call.trust, "user"), scope=call.scope)
         except SecretRefused:
             return {"ok": False, "error": _SECRET}
         except ArgumentsDisagree:  # the number belongs to another memory
@@ -126,8 +108,8 @@ async def _memory_store(call: Call, given: Store) -> Mapping[str, Any]:
         number += 1  # the number belongs to the same statement, which was deleted
     for each in [each async for each in call.known() if _number(each)][_MOST_STORED:]:  # the oldest
         await call.memory.forget(each.id, trust=call.trust, scope=call.scope)
-    not_yet = [_NO_SCOPES] if "scope" in given.model_fields_set else []
-    if stored.created_at < call.at.now and stored.content != given.text:
+    not_yet = [_NO_SCOPES] if scope else []
+    if stored.created_at < call.at.now and stored.content != text:
         call.brings_up([stored])
         not_yet.append(f"It counts as known already, in these words, which stay: {stored.content}")
     return {"ok": True, "id": _id(stored), **({"not_yet": not_yet} if not_yet else {})}
@@ -140,10 +122,14 @@ def _looks_secret(text: str) -> bool:
 
 
 @tool("Search memories", "Search stored memories by keyword or tag.", Found, reads=True)
-async def _memory_search(call: Call, given: Search) -> Mapping[str, Any]:
-    wanted, found = (given.query or "").lower(), list[Record]()
+async def _memory_search(
+    call: Call,
+    query: str | None = Field(None, description="keyword search across memory text"),
+    tag: str | None = Field(None, description="filter by tag"),
+) -> Mapping[str, Any]:
+    wanted, found = (query or "").lower(), list[Record]()
     async for each in call.known():
-        if wanted in each.content.lower() and (given.tag is None or given.tag in each.tags):
+        if wanted in each.content.lower() and (tag is None or tag in each.tags):
             found.append(each)
             if len(found) == _FOUND:
                 break
@@ -152,12 +138,14 @@ async def _memory_search(call: Call, given: Search) -> Mapping[str, Any]:
 
 
 @tool("Delete a memory", "Delete a memory by ID.", Deleted, destroys=True)
-async def _memory_delete(call: Call, given: Delete) -> Mapping[str, Any]:
+async def _memory_delete(
+    call: Call, id: str = Field(min_length=1, description="memory ID to delete")
+) -> Mapping[str, Any]:
     async for each in call.known():
-        if given.id in (each.key, each.id):
+        if id in (each.key, each.id):
             await call.memory.forget(each.id, trust=call.trust, scope=call.scope)
             return {"ok": True}
-    raise UnknownMemory(id=given.id)
+    raise UnknownMemory(id=id)
 
 
 async def _last(call: Call) -> int:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from pydantic import Field
+
 from sandbox.extensions.memory import graph_form
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, tool
@@ -96,14 +98,14 @@ def _shown(call: Call, graph: _Graph, names: Iterable[str] | None = None) -> dic
 # --- the tools --------------------------------------------------------------------------------------------------------
 
 
-_deletes = partial(tool, answers=shapes.Done, destroys=True, repeats=True)
+_tool = partial(tool, base=shapes.Given)
+_deletes = partial(_tool, answers=shapes.Done, destroys=True, repeats=True)
 
 
-@tool("Create Entities", "Create multiple new entities in the knowledge graph", shapes.Entities)
-async def create_entities(call: Call, given: shapes.Entities) -> Mapping[str, Any]:
-    """Create the entities whose names are new."""
+@_tool("Create Entities", "Create multiple new entities in the knowledge graph", shapes.Entities)
+async def _create_entities(call: Call, entities: list[shapes.Entity]) -> Mapping[str, Any]:
     graph, made = await _read(call), list[dict[str, Any]]()
-    for entity in given.entities:
+    for entity in entities:
         name = entity.name.strip()
         if name in graph.types:
             continue
@@ -116,15 +118,14 @@ async def create_entities(call: Call, given: shapes.Entities) -> Mapping[str, An
     return {"entities": made}
 
 
-@tool(
+@_tool(
     "Create Relations",
     "Create multiple new relations between entities in the knowledge graph. Relations should be in active voice",
     shapes.Relations,
 )
-async def create_relations(call: Call, given: shapes.Relations) -> Mapping[str, Any]:
-    """Create the relations that are new; their entities may be created later."""
+async def _create_relations(call: Call, relations: list[shapes.Relation]) -> Mapping[str, Any]:
     graph, made = await _read(call), list[dict[str, str]]()
-    for each in given.relations:
+    for each in relations:  # their entities may be created later
         key = (each.source.strip(), each.target.strip(), each.relation_type)
         if key in graph.relations:
             continue
@@ -134,18 +135,18 @@ async def create_relations(call: Call, given: shapes.Relations) -> Mapping[str, 
     return {"relations": made}
 
 
-@tool(
+@_tool(
     "Add Observations",
     "Add new observations to existing entities in the knowledge graph",
     shapes.Results,
 )
-async def _add_observations(call: Call, given: shapes.Observations) -> Mapping[str, Any]:
+async def _add_observations(call: Call, observations: list[shapes.Added]) -> Mapping[str, Any]:
     graph = await _read(call)
-    if missing := [each.entity_name for each in given.observations if each.entity_name.strip() not in graph.types]:
+    if missing := [each.entity_name for each in observations if each.entity_name.strip() not in graph.types]:
         advice = "Nothing was added. Call create_entities first, or search_nodes for the name it has."
         raise Refusal(f"Entity with name {missing[0][:100]} not found.", advice)
     results = []
-    for each in given.observations:
+    for each in observations:
         name = each.entity_name.strip()
         known = graph.observations.setdefault(name, {})
         added = [text for text in dict.fromkeys(each.contents) if text.strip() and text not in known]
@@ -157,8 +158,11 @@ async def _add_observations(call: Call, given: shapes.Observations) -> Mapping[s
 
 
 @_deletes("Delete Entities", "Delete multiple entities and their associated relations from the knowledge graph")
-async def _delete_entities(call: Call, given: shapes.EntityNames) -> Mapping[str, Any]:
-    graph, names = await _read(call), {name.strip() for name in given.entity_names}
+async def _delete_entities(
+    call: Call,
+    entity_names: list[str] = Field(alias="entityNames", description="An array of entity names to delete"),
+) -> Mapping[str, Any]:
+    graph, names = await _read(call), {name.strip() for name in entity_names}
     for name in names:
         await _forget(call, graph.marks.get(name, ()))
         for records in graph.observations.get(name, {}).values():
@@ -170,9 +174,9 @@ async def _delete_entities(call: Call, given: shapes.EntityNames) -> Mapping[str
 
 
 @_deletes("Delete Observations", "Delete specific observations from entities in the knowledge graph")
-async def _delete_observations(call: Call, given: shapes.Deletions) -> Mapping[str, Any]:
+async def _delete_observations(call: Call, deletions: list[shapes.Deleted]) -> Mapping[str, Any]:
     graph = await _read(call)
-    for each in given.deletions:
+    for each in deletions:
         known = graph.observations.get(each.entity_name.strip(), {})
         for text in set(each.observations) & set(known):
             await _forget(call, known[text])
@@ -180,24 +184,27 @@ async def _delete_observations(call: Call, given: shapes.Deletions) -> Mapping[s
 
 
 @_deletes("Delete Relations", "Delete multiple relations from the knowledge graph")
-async def _delete_relations(call: Call, given: shapes.Relations) -> Mapping[str, Any]:
+async def _delete_relations(call: Call, relations: list[shapes.Relation]) -> Mapping[str, Any]:
     graph = await _read(call)
-    for each in given.relations:
+    for each in relations:
         await _forget(call, graph.relations.pop((each.source.strip(), each.target.strip(), each.relation_type), ()))
     return _done("Relations")
 
 
-@tool("Read Graph", "Read the entire knowledge graph", shapes.Whole, reads=True)
-async def read_graph(call: Call, _: shapes.Nothing) -> Mapping[str, Any]:
+@_tool("Read Graph", "Read the entire knowledge graph", shapes.Whole, reads=True)
+async def read_graph(call: Call) -> Mapping[str, Any]:
     """The whole graph."""
     graph = await _read(call)
     _shown(call, graph)
     return graph.whole()
 
 
-@tool("Search Nodes", "Search for nodes in the knowledge graph based on a query", shapes.Whole, reads=True)
-async def _search_nodes(call: Call, given: shapes.Query) -> Mapping[str, Any]:
-    graph, wanted = await _read(call), given.query.lower()
+@_tool("Search Nodes", "Search for nodes in the knowledge graph based on a query", shapes.Whole, reads=True)
+async def _search_nodes(
+    call: Call,
+    query: str = Field(description="The search query to match against entity names, types, and observation content"),
+) -> Mapping[str, Any]:
+    graph, wanted = await _read(call), query.lower()
 
     def matches(name: str) -> bool:
         return any(wanted in text.lower() for text in (name, graph.types[name], *graph.observations.get(name, ())))
@@ -205,9 +212,11 @@ async def _search_nodes(call: Call, given: shapes.Query) -> Mapping[str, Any]:
     return _shown(call, graph, filter(matches, graph.types))
 
 
-@tool("Open Nodes", "Open specific nodes in the knowledge graph by their names", shapes.Whole, reads=True)
-async def _open_nodes(call: Call, given: shapes.Names) -> Mapping[str, Any]:
-    graph, wanted = await _read(call), {name.strip() for name in given.names}
+@_tool("Open Nodes", "Open specific nodes in the knowledge graph by their names", shapes.Whole, reads=True)
+async def _open_nodes(
+    call: Call, names: list[str] = Field(description="An array of entity names to retrieve")
+) -> Mapping[str, Any]:
+    graph, wanted = await _read(call), {name.strip() for name in names}
     return _shown(call, graph, [name for name in graph.types if name in wanted])
 
 
@@ -235,8 +244,8 @@ def _done(what: str) -> dict[str, Any]:
 def profile(_: Config) -> Profile:
     """The nine tools."""
     tools = [
-        create_entities,
-        create_relations,
+        _create_entities,
+        _create_relations,
         _add_observations,
         _delete_entities,
         _delete_observations,

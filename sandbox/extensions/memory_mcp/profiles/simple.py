@@ -7,9 +7,10 @@ from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces import wire
-from sandbox.extensions.memory.interfaces.shapes import Answer, Arguments, MemoryItem
+from sandbox.extensions.memory.interfaces.shapes import Answer, MemoryItem
 from sandbox.extensions.memory.interfaces.tooling import Call, tool
-from sandbox.extensions.memory.model import LONGEST_FACT, SHORTEST_FACT, Record
+from sandbox.extensions.memory.interfaces.tools import Fact
+from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory_mcp.profiles.guidelines import SIMPLE
 from sandbox.extensions.memory_mcp.tooling import Profile, Prompt
 from sandbox.support.trust import least
@@ -21,31 +22,6 @@ _NAMES = {
     "correct": "update_memory",
     "command": "memory",
 }
-
-
-class Add(Arguments):
-    """The arguments of `add_to_memory`."""
-
-    content: str = Field(
-        min_length=SHORTEST_FACT, max_length=LONGEST_FACT, description="The fact or information to remember"
-    )
-    category: Literal["person", "preference", "context", "project"] = Field(
-        description="Category of memory: person, preference, context, or project"
-    )
-    subject: str | None = Field(
-        None,
-        max_length=200,
-        description="Optional subject/entity this memory relates to (e.g., person name, project name)",
-    )
-
-
-class Update(Arguments):
-    """The arguments of `update_memory`."""
-
-    memory_id: str = Field(min_length=1, description="8-character ID of the memory to update")
-    content: str = Field(
-        min_length=SHORTEST_FACT, max_length=LONGEST_FACT, description="The updated content for this memory"
-    )
 
 
 class Added(Answer):
@@ -76,8 +52,19 @@ class Updated(Answer):
     Added,
     repeats=True,
 )
-async def _add_to_memory(call: Call, given: Add) -> Mapping[str, Any]:
-    if given.subject and (known := await _of_subject(call, given)):
+async def _add_to_memory(
+    call: Call,
+    content: Fact = Field(description="The fact or information to remember"),
+    category: Literal["person", "preference", "context", "project"] = Field(
+        description="Category of memory: person, preference, context, or project"
+    ),
+    subject: str | None = Field(
+        None,
+        max_length=200,
+        description="Optional subject/entity this memory relates to (e.g., person name, project name)",
+    ),
+) -> Mapping[str, Any]:
+    if subject and (known := await _of_subject(call, subject, content)):
         call.brings_up(known)
         advice = (
             "Nothing was stored: this is known of the subject. Call update_memory with its id where the information has"
@@ -85,17 +72,17 @@ async def _add_to_memory(call: Call, given: Add) -> Mapping[str, Any]:
         )
         return {"ok": False, "existing": wire.memories(known, call.at), "advice": advice}
     id = await call.memory.remember(
-        given.content, category=given.category, subject=given.subject, trust=least(call.trust, "user"), scope=call.scope
+        content, category=category, subject=subject, trust=least(call.trust, "user"), scope=call.scope
     )
     known_now = (await call.memory.explain(id, scope=call.scope)).memory
     return {"ok": True, "id": id, "memory": wire.memory(known_now, call.at), **wire.advice_on(known_now)}
 
 
-async def _of_subject(call: Call, given: Add) -> list[Record]:
+async def _of_subject(call: Call, subject: str, content: str) -> list[Record]:
     """The known memories of the subject; none if one has the same content."""
-    page = await call.memory.list(limit=_SUGGESTED, subject=given.subject, scope=call.scope)
+    page = await call.memory.list(limit=_SUGGESTED, subject=subject, scope=call.scope)
     found = [each.memory for each in page.items]
-    return [] if any(each.content == given.content for each in found) else found
+    return [] if any(each.content == content for each in found) else found
 
 
 @tool(
@@ -106,11 +93,15 @@ async def _of_subject(call: Call, given: Add) -> list[Record]:
     destroys=True,
     repeats=True,
 )
-async def _update_memory(call: Call, given: Update) -> Mapping[str, Any]:
-    old = (await call.memory.explain(given.memory_id, scope=call.scope)).memory
-    if old.content != given.content:
-        await call.memory.correct(given.memory_id, given.content, trust=call.trust, scope=call.scope)
-    new = (await call.memory.explain(given.memory_id, scope=call.scope)).memory
+async def _update_memory(
+    call: Call,
+    memory_id: str = Field(min_length=1, description="8-character ID of the memory to update"),
+    content: Fact = Field(description="The updated content for this memory"),
+) -> Mapping[str, Any]:
+    old = (await call.memory.explain(memory_id, scope=call.scope)).memory
+    if old.content != content:
+        await call.memory.correct(memory_id, content, trust=call.trust, scope=call.scope)
+    new = (await call.memory.explain(memory_id, scope=call.scope)).memory
     return {"ok": True, "id": new.id, "old": old.content, "new": new.content, "version": new.version}
 
 
