@@ -1,5 +1,3 @@
 """A toolset for pydantic-ai; it needs the extra ``pydantic-ai``."""
 
-from sandbox.extensions.memory_libraries.pydantic_ai import GUIDANCE, memory_toolset
-
-__all__ = ["GUIDANCE", "memory_toolset"]
+from sandbox.extensions.memory_libraries.pydantic_ai import GUIDANCE as GUIDANCE, memory_toolset as memory_toolset

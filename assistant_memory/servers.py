@@ -2,7 +2,5 @@
 ``create_embedder`` takes the settings of the section `embedding`.
 """
 
-from sandbox.extensions.embedding import create_embedder
-from sandbox.extensions.memory.asking.chat import ChatModel
-
-__all__ = ["ChatModel", "create_embedder"]
+from sandbox.extensions.embedding import create_embedder as create_embedder
+from sandbox.extensions.memory.asking.chat import ChatModel as ChatModel

@@ -10,11 +10,13 @@ import pytest
 
 from sandbox.extensions.memory.ingest.importers.tables import _NAMES
 from tests.cli.conftest import Cli
-from tests.memory.importers import test_import_chatgpt as chatgpt
-from tests.memory.importers import test_import_claude_ai as claude_ai
-from tests.memory.importers import test_import_claude_code as claude_code
-from tests.memory.importers import test_import_codex as codex
-from tests.memory.importers import test_import_memories as saved
+from tests.memory.importers import (
+    test_import_chatgpt as chatgpt,
+    test_import_claude_ai as claude_ai,
+    test_import_claude_code as claude_code,
+    test_import_codex as codex,
+    test_import_memories as saved,
+)
 from tests.test_docs import ROOT, blocks
 
 PAGE = (ROOT / "docs" / "importing.md").read_text(encoding="utf-8")

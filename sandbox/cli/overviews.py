@@ -12,8 +12,7 @@ from sandbox.extensions.memory.text.names import UNKNOWN
 
 if TYPE_CHECKING:
     from sandbox.cli import diagnosis as diagnoses
-    from sandbox.extensions.memory.listings import Entity, ListedMemory, MemoryContext, NightRun, SessionReport
-    from sandbox.extensions.memory.listings import Page as Results
+    from sandbox.extensions.memory import listings
     from sandbox.extensions.memory.model import Change, EntityProfile, Record, Relation
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
     from sandbox.extensions.memory.reports import (
@@ -55,7 +54,7 @@ def profile(page: Page, found: "EntityProfile") -> None:
     section(page, "Said", found.timeline)
 
 
-def entities(page: Page, found: "Results[Entity]") -> None:
+def entities(page: Page, found: "listings.Page[listings.Entity]") -> None:
     """People and things, with how often they are mentioned."""
     page.rows(([(each.id, ID), (counted(each.mentions, "time"), FAINT)], each.name) for each in found.items)
     if not found.items:
@@ -97,7 +96,7 @@ def _of_user(page: Page, name: str, value: "ProfileValue") -> tuple[list[Part], 
     )
 
 
-def memories(page: Page, found: "Results[ListedMemory]", nothing: str) -> None:
+def memories(page: Page, found: "listings.Page[listings.ListedMemory]", nothing: str) -> None:
     """A page of memories; without any, ``nothing``."""
     for listed_ in found.items:
         memory = listed_.memory
@@ -111,7 +110,7 @@ def memories(page: Page, found: "Results[ListedMemory]", nothing: str) -> None:
         page.line((f"{len(found.items):,} of {found.total:,}; `--cursor {found.next}` goes on.", FAINT))
 
 
-def contexts(page: Page, found: "Sequence[MemoryContext]") -> None:
+def contexts(page: Page, found: "Sequence[listings.MemoryContext]") -> None:
     """Groups of memories, with their priorities."""
     page.rows(
         (
@@ -145,7 +144,7 @@ def weak(page: Page, records: "Sequence[Record]") -> None:
         page.line(("`memory confirm ID` keeps one for good; being found keeps it for longer.", FAINT))
 
 
-def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None, elsewhere: str) -> None:
+def sessions(page: Page, found: "Sequence[listings.SessionReport]", following: int | None, elsewhere: str) -> None:
     """A list of conversations; ``following``: the offset of the next page, ``elsewhere``: where others are."""
     for each in found:
         turns, waits = counted(each.turns, "turn"), "waits to be learnt from" if each.waits else ""
@@ -244,7 +243,7 @@ def maintenance(page: Page, report: "MaintenanceReport", pruned: "Sequence[Recor
     page.rows(_step(step) for step in report.steps)
 
 
-def nights(page: Page, found: "Sequence[NightRun]") -> None:
+def nights(page: Page, found: "Sequence[listings.NightRun]") -> None:
     """The latest nights, a row each."""
     if not found:
         page.line("There was no night yet. `memory run` works every night, `memory maintain` now.")
@@ -252,7 +251,7 @@ def nights(page: Page, found: "Sequence[NightRun]") -> None:
     page.rows(([(page.minute(each.at), FAINT), f"{each.seconds:,.1f} s"], _night(each)) for each in found)
 
 
-def _night(night: "NightRun") -> str:
+def _night(night: "listings.NightRun") -> str:
     """``2 created, 1 pruned; failed: merge (ModelUnavailable)``."""
     did = ", ".join(f"{count:,} {event.replace('_', ' ')}" for event, count in night.changes.items())
     failed = ", ".join(f"{step.step} ({step.error})" for step in night.steps if step.status == "failed")

@@ -11,8 +11,7 @@ from shutil import copytree
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.embedding.byte_pairs import BytePairs

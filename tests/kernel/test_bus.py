@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sandbox import journal
 from sandbox.errors import StateFull, SubscriptionRefused

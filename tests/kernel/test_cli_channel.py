@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from prompt_toolkit.history import FileHistory
 from rich.cells import cell_len
 

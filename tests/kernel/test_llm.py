@@ -6,8 +6,7 @@ from typing import Any
 
 import keyring
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from keyring.backend import KeyringBackend
 
 from sandbox.llm import ModelRouter

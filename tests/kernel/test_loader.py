@@ -10,8 +10,7 @@ from textwrap import dedent, indent
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sandbox.errors import (
     BrokenExtension,

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from sandbox.errors import InvalidManifest
 from sandbox.manifest import Schedule, read_manifest

@@ -15,8 +15,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from filelock import FileLock
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sandbox.cli.diagnosis import described
 from sandbox.cron import Cron

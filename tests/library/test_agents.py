@@ -5,12 +5,10 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from agents import Agent, RunConfig, Runner, Session, SQLiteSession, Usage
-from agents import ModelResponse as Response
+from agents import Agent, ModelResponse as Response, RunConfig, Runner, Session, SQLiteSession, Usage
 from agents.models.interface import Model
 from agents.tool_context import ToolContext
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from openai.types.responses import ResponseOutputMessage
 from pydantic_ai import Agent as PydanticAgent
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart

@@ -12,8 +12,7 @@ import pytest
 from anthropic import Anthropic
 from anthropic.lib.tools import ToolError
 from anthropic.tools import BetaLocalFilesystemMemoryTool
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from assistant_memory import Blocking, Memory, Scope, blocking
 from assistant_memory.anthropic import AsyncMemoryTool, MemoryTool

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory

@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from sandbox.extensions.memory import AsOf, Memory
 from sandbox.extensions.memory.errors import InvalidArgument, NotCurrent, NotMerged, UnknownEntity, UnknownSession

@@ -7,8 +7,7 @@ pattern.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from re import _constants as op  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]
+from re import _constants as op, _parser as parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 _LETTERS = (

@@ -7,8 +7,7 @@ import sys
 from typing import NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from sandbox.secrets import Secret, find, mask
 from sandbox.secrets.forms import Rule

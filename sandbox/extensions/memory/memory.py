@@ -51,8 +51,7 @@ from sandbox.extensions.memory.model import (
     Scope,
     Statement,
 )
-from sandbox.extensions.memory.opening import DATABASE as DATABASE
-from sandbox.extensions.memory.opening import embedded, existing, make_folder
+from sandbox.extensions.memory.opening import DATABASE as DATABASE, embedded, existing, make_folder
 from sandbox.extensions.memory.ports import LanguageModel, local
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.runtime import Runtime

@@ -18,8 +18,8 @@ from langgraph.store.base import (
     TTLConfig,
     get_text_at_path,
     tokenize_path,
+    validate_op_namespace as check_namespace,
 )
-from langgraph.store.base import validate_op_namespace as check_namespace
 
 from sandbox.extensions.memory.ingest.documents import Document, Documents, Shelf, refuse_secrets
 from sandbox.extensions.memory.memory import Memory

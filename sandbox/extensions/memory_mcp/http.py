@@ -16,8 +16,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError
 from sandbox.extensions.memory.interfaces.access import Receive, Send, answer
 from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory
-from sandbox.extensions.memory_mcp.profiles import NAMES, check
-from sandbox.extensions.memory_mcp.profiles import profile as named
+from sandbox.extensions.memory_mcp.profiles import NAMES, check, profile as named
 from sandbox.extensions.memory_mcp.server import MemoryServer, Who
 
 if TYPE_CHECKING:

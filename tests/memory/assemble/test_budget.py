@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sandbox.extensions.memory.assemble.fitting import Offer, choose, spent
 from sandbox.extensions.memory.model import Section

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.embedding.testing import HashEmbedder

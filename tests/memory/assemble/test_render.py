@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sandbox.extensions.memory.assemble import render
 from sandbox.extensions.memory.assemble.news import news, with_news

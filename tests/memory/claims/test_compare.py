@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sandbox.extensions.memory.claims import MODALITIES, Claim, predicates
 from sandbox.extensions.memory.claims.compare import Agreement, LinkedClaim, compare, deciding, verdict

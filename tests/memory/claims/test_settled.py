@@ -7,8 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sandbox.extensions.memory import Claim, Memory
 from sandbox.extensions.memory.errors import InvalidArgument, SecretRefused

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.consolidate.constraints import sentences, summed

@@ -1,8 +1,7 @@
 """Which known entity a name means: a function of values."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sandbox.extensions.memory.text.names import (
     Decision,

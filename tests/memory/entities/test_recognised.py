@@ -1,8 +1,7 @@
 """Which words of a conversation are names, without a model, and which only have a capital."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.consolidate.mentions import found, is_name

@@ -3,8 +3,7 @@
 import math
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from sandbox.extensions.memory.decay import DAY, confidence_at, fades_at, is_fading, reinforced
 

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numpy.random import default_rng
 
 from sandbox.extensions.memory import Memory

@@ -1,8 +1,7 @@
 """Sentences that the user probably did not write are left out before a message is read."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sandbox.extensions.memory.parse.authorship import own
 from sandbox.extensions.memory.parse.reader import code_of

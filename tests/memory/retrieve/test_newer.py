@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import combinations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.retrieve.adjustments import by_newness

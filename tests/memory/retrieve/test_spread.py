@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sandbox.extensions.memory import Hit, Memory, Message
 from sandbox.extensions.memory.model import GraphPath

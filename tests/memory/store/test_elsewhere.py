@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.memory.store import elsewhere_programs as programs
-from tests.memory.store import raw
+from tests.memory.store import elsewhere_programs as programs, raw
 
 
 def ran(program: Callable[[Path], None], folder: Path) -> list[str]:

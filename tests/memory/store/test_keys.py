@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import ArgumentsDisagree

@@ -3,8 +3,7 @@
 from contextlib import closing
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sandbox.extensions.memory.store.sqlite.connection import driver
 from sandbox.extensions.memory.store.sqlite.snapshot import statements

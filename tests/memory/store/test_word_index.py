@@ -6,8 +6,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.store.sql import EVERYTHING

@@ -1,8 +1,7 @@
 """Text to terms, fingerprints and names, the same for stored texts and for questions; and the language of a text."""
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from sandbox.extensions.memory.text.languages import is_spoken, language
 from sandbox.extensions.memory.text.sightings import proper_terms, runs

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.claims.compare import compare

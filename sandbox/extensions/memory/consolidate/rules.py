@@ -20,8 +20,7 @@ from sandbox.extensions.memory.consolidate.extraction import (
 )
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import CognitiveType
-from sandbox.extensions.memory.parse import Statement, clauses
-from sandbox.extensions.memory.parse import read as parse
+from sandbox.extensions.memory.parse import Statement, clauses, read as parse
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.names import Mention

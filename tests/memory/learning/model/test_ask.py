@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from jinja2 import UndefinedError
 from pydantic import BaseModel
 
