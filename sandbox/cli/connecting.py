@@ -143,7 +143,7 @@ def install(
     show: Annotated[bool, typer.Option("--print", help="Change nothing; show the lines and their files.")] = False,
     learn: Annotated[
         bool,
-        typer.Option("--learn", help="Let the model of Claude Code learn from your conversations, by your account."),
+        typer.Option("--learn", help="Let the model of Claude Code or Qwen Code learn, by your account."),
     ] = False,
 ) -> None:
     """Set up a coding agent or an editor to use the memory.
@@ -154,7 +154,7 @@ def install(
     --print shows the lines for their settings.
 
     Without a model, rules learn plain statements about you, and little about a project. With --learn the memory asks
-    the model of Claude Code once or twice for a session, in the background; `memory stats` shows the cost.
+    the model of Claude Code or Qwen Code once or twice for a session, in the background; `memory stats` shows the cost.
 
     \b
     memory install claude-code --learn

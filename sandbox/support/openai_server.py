@@ -49,7 +49,7 @@ def is_openai(address: str) -> bool:
     return urlsplit(address).hostname == urlsplit(OPENAI_URL).hostname
 
 
-AGENTS = {"claude-code": "Claude Code"}
+AGENTS = {"claude-code": "Claude Code", "qwen": "Qwen Code"}
 """The coding agents that can answer in place of a server, with their names for people."""
 
 agent_name = accepted(AGENTS.__contains__, f"must be {' or '.join(AGENTS)}")

@@ -1,5 +1,6 @@
 """Coding agents from npm, each with its own home, and a model on loopback."""
 
+import json
 import os
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from tests.agents.model_server import ModelServer, model_server
 from tests.hooks.conftest import Agent, end, repository
 
 PROGRAMS = Path(os.environ.get("AGENTS", "build/agents")).absolute() / "node_modules" / ".bin"
+ACCOUNTS = {"gemini": "gemini-api-key", "qwen": "openai"}
 PATIENCE = 90  # seconds
 
 
@@ -39,6 +41,8 @@ class Person:
             "ANTHROPIC_BASE_URL": self.model.url,
             "ANTHROPIC_API_KEY": "dummy",
             "OPENAI_API_KEY": "dummy",
+            "OPENAI_BASE_URL": f"{self.model.url}/v1",
+            "OPENAI_MODEL": "qwen3-coder-plus",
             "GOOGLE_GEMINI_BASE_URL": self.model.url,
             "GEMINI_API_KEY": "dummy",
             "GEMINI_CLI_TRUST_WORKSPACE": "true",
@@ -81,15 +85,7 @@ class Person:
                 prompt,
             ]
         if self.program == "qwen":
-            options = [
-                "--auth-type",
-                "openai",
-                "--openai-base-url",
-                f"{self.model.url}/v1",
-                "--model",
-                "qwen3-coder-plus",
-            ]
-            return [str(PROGRAMS / "qwen"), *options, "--yolo", "--prompt", prompt]
+            return [str(PROGRAMS / "qwen"), "--yolo", "--prompt", prompt]
         options = ["--skip-git-repo-check", "--dangerously-bypass-hook-trust"]
         return [str(PROGRAMS / "codex"), "exec", *options, prompt]
 
@@ -141,10 +137,10 @@ def person(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Person]:
     with model_server() as model:
         (tmp_path / "person").mkdir()
         made = Person(program, tmp_path / "person", model, tmp_path / "home", repository(tmp_path / "shop"))
-        if program == "gemini":
-            settings = tmp_path / "person" / ".gemini" / "settings.json"
+        if account := ACCOUNTS.get(program):
+            settings = tmp_path / "person" / f".{program}" / "settings.json"
             settings.parent.mkdir()
-            settings.write_text('{"security": {"auth": {"selectedType": "gemini-api-key"}}}')
+            settings.write_text(json.dumps({"security": {"auth": {"selectedType": account}}}))
         made.memory("install", "claude-code" if program == "claude" else program, "--yes")
         if program == "codex":
             config = tmp_path / "person" / ".codex" / "config.toml"

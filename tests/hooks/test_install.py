@@ -124,7 +124,7 @@ def test_the_model_of_an_agent_learns_if_that_is_asked_for(person: Agent, tmp_pa
         ("models: {memory: qwen3}", ["claude-code"], "names a model already"),
         ("{memory: {}}", ["claude-code"], "was left as it is"),
         ("memory: [", ["claude-code"], "it is not YAML"),
-        ("", ["codex"], "works with claude-code"),
+        ("", ["codex"], "works with claude-code and qwen"),
         ("", ["claude-code", "--project"], "leave out --project"),
         ("", ["claude-code", "--remove"], "leave it out"),
     ],

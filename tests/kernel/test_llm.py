@@ -120,7 +120,7 @@ def test_a_coding_agent_answers_in_place_of_a_server() -> None:
 @pytest.mark.parametrize(
     ("entry", "problem"),
     [
-        ({"agent": "vim"}, "`models.default.agent` must be claude-code"),
+        ({"agent": "vim"}, "`models.default.agent` must be claude-code or qwen"),
         ({"agent": "claude-code", "base_url": LOCAL}, "`models.default.base_url` is for a server, and `agent` names"),
     ],
 )

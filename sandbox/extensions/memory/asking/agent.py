@@ -15,11 +15,15 @@ from sandbox.extensions.memory.asking.chat import Breaker, Dialect
 from sandbox.extensions.memory.errors import ModelUnavailable
 from sandbox.extensions.memory.ports import Answer, EstimatedTokens, Question
 
+_TEXT, _FILE = "INSTRUCTIONS", "FILE OF INSTRUCTIONS"  # what stands for them among the arguments
 # Without tools, so that no text of a conversation can make it act; without hooks, so that it is not remembered itself.
+_CLAUDE = ("--print", "--safe-mode", "--tools", "", "--no-session-persistence", "--system-prompt-file", _FILE)
+_QWEN = ("--safe-mode", "--bare", "--max-tool-calls", "0", "--chat-recording", "false", "--system-prompt", _TEXT)
+_QWEN_TOOLS = "edit,get_goal,notebook_edit,read_file,run_shell_command,update_goal"  # what `--bare` leaves
 _PROGRAMS: dict[str, Sequence[str]] = {
-    "claude-code": ("claude", "--print", "--safe-mode", "--tools", "", "--no-session-persistence"),
+    "claude-code": ("claude", *_CLAUDE),
+    "qwen": ("qwen", *_QWEN, "--exclude-tools", _QWEN_TOOLS),
 }
-_INSTRUCTIONS, _MODEL = "--system-prompt-file", "--model"
 _INSIDE = "CLAUDECODE"  # hooks inherit it from Claude Code, which does not start where it is set
 
 
@@ -67,9 +71,10 @@ class AgentModel:
         with TemporaryDirectory(prefix="memory-") as folder:
             file = Path(folder) / "instructions.txt"
             file.write_text(instructions["content"], encoding="utf-8")
-            chosen = [_MODEL, self._model] if self._model else []
+            given = {_TEXT: instructions["content"], _FILE: str(file)}
+            chosen = ["--model", self._model] if self._model else []
             running = await asyncio.create_subprocess_exec(
-                *(program, *options, *chosen, _INSTRUCTIONS, str(file)),
+                *(program, *(given.get(each, each) for each in options), *chosen),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,

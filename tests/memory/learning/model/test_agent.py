@@ -26,9 +26,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def install(folder: Path, source: str) -> None:
-    """Put a program `claude` there."""
-    program = folder / "claude"
+def install(folder: Path, source: str, name: str = "claude") -> None:
+    """Put a program there."""
+    program = folder / name
     program.write_text(f"#!{sys.executable}\nimport os, sys, time\n{source}\n")
     program.chmod(0o755)
 
@@ -41,16 +41,26 @@ async def problem_of(model: AgentModel) -> str:
 
 async def test_instructions_and_schema_are_apart_from_the_conversation(folder: Path) -> None:
     """What was said is on stdin alone: other people on the machine can see a command's arguments."""
-    install(folder, "print(sys.argv[1:], open(sys.argv[-1]).read(), sys.stdin.read(), os.getcwd(), sep='\\n---\\n')")
+    install(
+        folder, "print(sys.argv[1:], open('instructions.txt').read(), sys.stdin.read(), os.getcwd(), sep='\\n---\\n')"
+    )
     answer = await AgentModel("claude-code", "haiku").ask(QUESTION)
     arguments, instructions, said, place = answer.text.strip().split("\n---\n")
-    assert "'--safe-mode', '--tools', '', '--no-session-persistence', '--model', 'haiku'" in arguments
+    assert "'--safe-mode', '--tools', '', '--no-session-persistence', '--system-prompt-file'" in arguments
+    assert arguments.endswith("'--model', 'haiku']")
     assert instructions.startswith("List the pets.\n")
     assert '"pets"' in instructions
     assert said == "Rex is my dog."
     assert not await asyncio.to_thread(Path(place).exists), "its folder is removed"
     assert answer.finish == "stop"
     assert answer.prompt_tokens > 0 < answer.completion_tokens
+
+
+async def test_qwen_code_gets_the_instructions_as_an_argument_and_may_call_no_tool(folder: Path) -> None:
+    install(folder, "print(sys.argv[1:], sys.stdin.read(), sep='\\n---\\n')", "qwen")
+    arguments, said = (await AgentModel("qwen").ask(QUESTION)).text.strip().split("\n---\n")
+    assert "'--max-tool-calls', '0', '--chat-recording', 'false', '--system-prompt', 'List the pets." in arguments
+    assert said == "Rex is my dog."
 
 
 async def test_faults_are_sent_back_with_the_answer(folder: Path) -> None:
