@@ -23,8 +23,13 @@ def check_consent(*, as_json: bool, yes: bool) -> None:
 
 def ask_consent(question: str) -> None:
     """Ask the person, and end the command unless they agree."""
-    if not typer.prompt(f"{question} [y/N]", default="n", show_default=False, value_proc=_is_yes, err=True):
+    if not is_agreed(question):
         raise typer.Abort
+
+
+def is_agreed(question: str) -> bool:
+    """Ask the person; whether they agree."""
+    return bool(typer.prompt(f"{question} [y/N]", default="n", show_default=False, value_proc=_is_yes, err=True))
 
 
 def _is_yes(answer: str) -> bool:

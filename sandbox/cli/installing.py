@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from sandbox.cli.arguments import ask_consent, check_consent
+from sandbox.cli.arguments import ask_consent, check_consent, is_agreed
 from sandbox.cli.invocation import REFUSED, Invocation, complain, print_json
 from sandbox.extensions.memory_hooks.install.changes import CannotChange, FileChange, made, planned
 from sandbox.extensions.memory_hooks.install.clients import CLIENTS, StartCommand, edits, learning, snippet
@@ -15,6 +15,10 @@ from sandbox.settings import CONFIG, read_settings
 from sandbox.support.characters import printable
 from sandbox.support.openai_server import AGENTS
 
+_RULES = "Rules learn from your conversations; they understand little of a project."
+_LEARN = (
+    f"{_RULES} Let the model of {{name}} learn instead, by your account? It takes some 2,300 tokens for five turns."
+)
 _AFTERWARDS = {
     "claude-code": "Start Claude Code anew.",
     "codex": "Start Codex anew; it asks once whether the hooks may run: say yes there, or in /hooks.",
@@ -40,24 +44,28 @@ def install(
         others = f"{', '.join(CLIENTS[:-1])} and {CLIENTS[-1]}"
         raise typer.BadParameter(f"{client!r} is none of {others}; for others there is --print.", param_hint="'CLIENT'")
     models = read_settings(invocation.folder / CONFIG).models if client in AGENTS and not remove else {}
+    may_learn = client in AGENTS and not (models or learn or remove or in_project)
     if learn:
         _check_learning(client, models, in_project=in_project, remove=remove)
     if not show:
         check_consent(as_json=invocation.as_json, yes=yes)
     try:
         wanted = edits(client, call, Path.cwd() if in_project else None)
+        learns = learning(client, invocation.folder / CONFIG)
         if (learn and not models) or (remove and not in_project):
-            wanted.append(learning(client, invocation.folder / CONFIG))
+            wanted.append(learns)
         changes = planned(wanted, invocation.folder, remove=remove)
         if show:
             _show(changes, invocation)
         elif changes and (yes or _agreed(changes)):
+            if may_learn and not yes and is_agreed(_LEARN.format(name=AGENTS[client])):
+                changes += planned([learns], invocation.folder, remove=False)
             made(changes, invocation.folder, remove=remove)
     except CannotChange as error:
         complain(f"Error: {error}")
         raise typer.Exit(REFUSED) from error
     if not show:
-        _tell(changes, client, invocation, remove=remove, may_learn=client in AGENTS and not learn and not models)
+        _tell(changes, client, invocation, remove=remove, may_learn=may_learn and yes)
 
 
 def _check_learning(client: str, models: Mapping[str, Any], *, in_project: bool, remove: bool) -> None:
@@ -104,5 +112,4 @@ def _tell(changes: Sequence[FileChange], client: str, invocation: Invocation, *,
     elif not remove:
         print(_AFTERWARDS[client])
         if may_learn:
-            print("Rules learn from your conversations; they understand little of a project.")
-            print(f"`memory install {client} --learn` lets the model of {AGENTS[client]} learn, by your account.")
+            print(f"{_RULES} `memory install {client} --learn` lets the model of {AGENTS[client]} learn.")

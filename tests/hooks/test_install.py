@@ -1,6 +1,7 @@
 """Files of other programs: their content stays, and uninstalling restores them to the byte."""
 
 import json
+import os
 import tomllib
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from sandbox.extensions.memory_hooks.install import jsonc
 from sandbox.settings import read_settings
 from tests.hooks.conftest import Agent, Started
+from tests.terminals import Terminal
 
 FILES = {
     "claude-code": (".claude.json", ".claude/settings.json"),
@@ -115,6 +117,22 @@ def test_the_model_of_an_agent_learns_if_that_is_asked_for(person: Agent, tmp_pa
     assert person.run("install", "claude-code", "--remove", "--yes").code == 0
     assert settings.read_text() == "memory: {context_token_budget: 700} # mine"
     assert not files(tmp_path / "person")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals like these")
+@pytest.mark.parametrize("answer", ["y", "n"])
+def test_a_person_at_a_terminal_is_asked_whether_the_model_may_learn(
+    answer: str, person: Agent, tmp_path: Path
+) -> None:
+    home = {"HOME": str(tmp_path / "person"), "MEMORY_HOME": str(person.home), "CLAUDE_CONFIG_DIR": ""}
+    terminal = Terminal("-m", "sandbox.cli", "install", "claude-code", **home)
+    terminal.see("Change this? [y/N]")
+    terminal.type("y\r")
+    terminal.see("for five turns. [y/N]")
+    terminal.type(f"{answer}\r")
+    terminal.see("Start Claude Code anew.")
+    assert terminal.end() == 0
+    assert (person.home / "config.yaml").exists() == (answer == "y")
 
 
 @pytest.mark.parametrize(
