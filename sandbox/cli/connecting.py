@@ -148,7 +148,7 @@ def install(
 ) -> None:
     """Set up a coding agent or an editor to use the memory.
 
-    The program gets the tools of the memory. Coding agents, but for Cursor and VS Code, also get hooks, which bring
+    The program gets the tools of the memory. Coding agents, but for VS Code, also get hooks, which bring
     memories to each prompt and store conversations. The command shows each change and asks first. It keeps your
     settings, their comments and their order; a second run changes nothing, and --remove undoes it. For other programs
     --print shows the lines for their settings.

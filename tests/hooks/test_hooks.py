@@ -565,6 +565,42 @@ def test_copilot_is_answered_in_its_form_and_its_sessions_are_found(started: Sta
     assert not shown
 
 
+def test_cursor_is_answered_in_its_form_and_its_sessions_are_found(started: Started, tmp_path: Path) -> None:
+    """
+    (in Cursor) user: I live in Potsdam. We use pnpm, not npm. | Which package manager do we use, and where do I live?
+    """
+    agent = started()
+    session = "0b7f4c52-7f3e-4d7e-9a51-6c1f0a2b9d10"
+    file = tmp_path / "projects" / "shop" / "agent-transcripts" / session / f"{session}.jsonl"
+    file.parent.mkdir(parents=True)
+
+    def hook(event: str, **more: object) -> str:
+        given = {"conversation_id": session, "workspace_roots": [str(agent.folder)], "transcript_path": str(file)}
+        return agent.hook(event, json.dumps({**given, "cursor_version": "3.20.17", **more}))
+
+    assert hook("SessionStart") == ""
+    for said in ("I live in Potsdam.", "We use pnpm, not npm.", "Go on.", "Go on."):
+        for role, text in (("user", f"<user_query>\n{said}\n</user_query>"), ("assistant", "Understood.")):
+            line = {"role": role, "message": {"content": [{"type": "text", "text": text}]}}
+            with file.open("a") as lines:
+                lines.write(json.dumps(line) + "\n")
+        hook("Stop")
+        agent.settled()
+    shown = json.loads(hook("UserPromptSubmit", prompt="Which package manager do we use, and where do I live?"))
+    assert shown.pop("continue") is True
+    block = shown.pop("additional_context")
+    assert not shown
+    assert "lives in Potsdam" in block
+    assert "pnpm" in block
+    hook("SessionEnd")
+    agent.settled()
+    assert "lives in Potsdam" in agent.run("list").out
+    here = ("--project", str(agent.folder))
+    stored = json.loads(agent.run("list", "--type", "episodic", *here, "--json").out)
+    assert stored["total"] == 8
+    assert "0 new, 8 known already" in agent.run("import", str(file), *here).out
+
+
 def test_what_a_person_took_back_in_copilot_is_forgotten(started: Started, tmp_path: Path) -> None:
     """It removes the events from the file, and goes on."""
     folder = tmp_path / "copilot"

@@ -16,7 +16,7 @@ FILES = {
     "claude-code": (".claude.json", ".claude/settings.json"),
     "codex": (".codex/config.toml", ".codex/hooks.json"),
     "copilot": (".copilot/mcp-config.json", ".copilot/settings.json"),
-    "cursor": (".cursor/mcp.json",),
+    "cursor": (".cursor/mcp.json", ".cursor/hooks.json"),
     "vscode": (".config/Code/User/mcp.json",),
     "gemini": (".gemini/settings.json",),
     "qwen": (".qwen/settings.json",),
@@ -174,6 +174,16 @@ def test_gemini_cli_is_asked_to_tell_only_of_a_conversation_that_is_compressed(p
     assert {event: group["matcher"] for event, (group,) in hooks.items() if "matcher" in group} == {
         "PreCompress": "manual"
     }
+
+
+def test_the_hooks_of_cursor_have_its_form(person: Agent, tmp_path: Path) -> None:
+    assert person.run("install", "cursor", "--yes").code == 0
+    written = json.loads((tmp_path / "person" / ".cursor" / "hooks.json").read_text())
+    assert written["version"] == 1
+    assert set(written["hooks"]) == {"sessionStart", "beforeSubmitPrompt", "preCompact", "stop", "sessionEnd"}
+    (hook,) = written["hooks"]["beforeSubmitPrompt"]
+    assert "memory hook UserPromptSubmit" in hook["command"]
+    assert hook["timeout"] == 10
 
 
 def test_another_home_replaces_the_earlier_one(person: Agent, tmp_path: Path) -> None:

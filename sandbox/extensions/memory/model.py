@@ -76,7 +76,7 @@ AMONG_PEOPLE = frozenset(("whatsapp",))
 """Sources of conversations in which no assistant takes part. Nothing in them tells which speaker is the user."""
 
 CODING_AGENTS = frozenset(
-    ("claude-code", "codex", "copilot", "gemini", "qwen")
+    ("claude-code", "codex", "copilot", "cursor", "gemini", "qwen")
 )  # sources whose turns belong to a project
 
 

@@ -28,6 +28,7 @@ _SOURCES = {  # by the end of a path; the first that fits
     "/events.jsonl": "copilot",
     "/session-": "gemini",
     "/chats/": "qwen",
+    "/agent-transcripts/": "cursor",
 }
 _BEFORE = 1 << 16  # bytes before new lines in which calls of tools are looked for
 _WRITING = 0.5  # seconds until an agent has written a prompt
@@ -123,13 +124,16 @@ class Transcripts:
             return False
         is_anew = begin < current.read_to and _source(current.path) == "copilot"
         take_back = begin > 0 and await asyncio.to_thread(_take_back, path, begin, end, is_shared=current.is_shared)
-        begin = 0 if take_back else begin
+        scope, is_cursor = current.scope, _source(current.path) == "cursor"
+        if is_cursor:  # only the name of the file names the conversation
+            scope = replace(scope, session_id=current.session)
+        begin = 0 if take_back or is_cursor else begin
         part = self._folder / f"{self._file(current.path, current.user).stem}-{os.getpid()}.part"
         try:
             await asyncio.to_thread(_copy, path, part, begin, end)
             if is_anew:
                 await self._mark_removed(current, part)
-            await self._memory.import_file(part, scope=current.scope)
+            await self._memory.import_file(part, scope=scope)
         finally:
             part.unlink(missing_ok=True)
         self._save(replace(_load(self._file(current.path, current.user)) or current, read_to=end))
@@ -211,7 +215,7 @@ def forget_prompts(home: Path, user: str | None, session: str | None) -> None:
 
 
 def _source(path: str) -> str:
-    end = "/".join(("", *Path(path).parts[-2:]))
+    end = "/".join(("", *Path(path).parts[-3:]))
     return next((name for mark, name in _SOURCES.items() if mark in end), "claude-code")
 
 

@@ -1,6 +1,7 @@
 """Import a file of conversations: read it lazily, store it batch by batch, and report broken records."""
 
 import asyncio
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
@@ -39,6 +40,7 @@ from sandbox.extensions.memory.text.words import terms
 from sandbox.support.trust import Unconfirmed, least
 
 _SPACES = str.maketrans("_-", "  ")
+_UUID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SAME_NOTE = 1 / 3  # the share of all terms that are in an earlier text of a note and in the present one
 
 
@@ -183,7 +185,7 @@ class Import:
     def _in_sessions(self, source: Source) -> Iterator[tuple[Scope, Item]]:
         """Each item with its scope. A message without a conversation gets that of the scope, or else, because it could
         be neither learnt from nor erased, one named after the file and its first message. Then another file of the same
-        name is another conversation, but a copy, or a longer version, is the same one.
+        name is another conversation, but a copy, or a longer version, is the same one. A UUID names it alone.
         """
         for part in source.parts:
             session, scope = self.scope.session_id, self.scope
@@ -196,8 +198,7 @@ class Import:
                     continue
             for item in part:
                 if isinstance(item, Message) and item.session is None:
-                    begins = blake2b(item.content.encode(errors="replace"), digest_size=3).hexdigest()
-                    session = session or f"{_title(part.title)}-{begins}"
+                    session = session or _named(part.title, item.content)
                     item = replace(item, session=session)
                 yield scope, item
 
@@ -249,6 +250,14 @@ def _batches(items: Iterator[tuple[Scope, Item]]) -> Iterator[tuple[Scope, list[
     for scope, group in groupby(items, key=itemgetter(0)):
         while batch := [item for _, item in islice(group, SIZE)]:
             yield scope, batch
+
+
+def _named(stem: str, first: str) -> str:
+    """The conversation in a file with this name and first message."""
+    if _UUID.fullmatch(stem):
+        return stem
+    begins = blake2b(first.encode(errors="replace"), digest_size=3).hexdigest()
+    return f"{_title(stem)}-{begins}"
 
 
 def _title(stem: str) -> str:

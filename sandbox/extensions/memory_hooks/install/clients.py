@@ -24,6 +24,13 @@ _ALL = {each: each for each in (STARTS, PROMPT, COMPACTS, STOPS, ENDS)}
 _EVENTS = {  # of each program by its own names, and what `memory hook` calls them
     "claude-code": _ALL,
     "copilot": _ALL,
+    "cursor": {
+        "sessionStart": STARTS,
+        "beforeSubmitPrompt": PROMPT,
+        "preCompact": COMPACTS,
+        "stop": STOPS,
+        "sessionEnd": ENDS,
+    },
     "codex": {each: each for each in (STARTS, PROMPT, COMPACTS, STOPS)},
     "gemini": {STARTS: STARTS, "BeforeAgent": PROMPT, "PreCompress": COMPACTS, "AfterAgent": STOPS, ENDS: ENDS},
     "qwen": _ALL,
@@ -90,7 +97,11 @@ def edits(client: str, call: StartCommand, project: Path | None) -> list[Edit]:
         file = project / ".vscode" / "mcp.json" if project else _vscode() / "mcp.json"
         return [_json_server(file, "servers", {"type": "stdio", **call.server})]
     if client == "cursor":
-        return [_json_server(home / ".cursor" / "mcp.json", "mcpServers", call.server)]
+        folder = home / ".cursor"
+        return [
+            _json_server(folder / "mcp.json", "mcpServers", call.server),
+            _hooks(client, folder / "hooks.json", call),
+        ]
     if client == "gemini":
         folder = (project or _configured("GEMINI_CLI_HOME") or home) / ".gemini"
     else:
@@ -128,11 +139,14 @@ def _json_server(path: Path, key: str, server: Mapping[str, Any]) -> Edit:
 
 
 def _hooks(client: str, path: Path, call: StartCommand) -> Edit:
-    """The hooks, one group per event, beside those of others."""
+    """The hooks, one group per event, beside those of others; Cursor has no groups."""
 
     def add(text: str) -> str:
+        if client == "cursor" and "version" not in _whole(text):
+            text = jsonc.put(text, ["version"], 1)
         for event, ours_is in _EVENTS[client].items():
-            wanted = {**_MATCHERS.get(event, {}), "hooks": [call.hook(client, ours_is)]}
+            hook = call.hook(client, ours_is)
+            wanted = hook if client == "cursor" else {**_MATCHERS.get(event, {}), "hooks": [hook]}
             ours = _our_groups(text, event)
             if ours and _groups(text, event)[ours[0]] == wanted:
                 continue
@@ -153,9 +167,13 @@ def _hooks(client: str, path: Path, call: StartCommand) -> Edit:
     return Edit(path, add, remove)
 
 
-def _groups(text: str, event: str) -> list[Any]:
+def _whole(text: str) -> dict[str, Any]:
     whole = jsonc.value_of(text) if text.strip() else {}
-    hooks = whole.get("hooks") if isinstance(whole, dict) else None
+    return whole if isinstance(whole, dict) else {}
+
+
+def _groups(text: str, event: str) -> list[Any]:
+    hooks = _whole(text).get("hooks")
     groups = hooks.get(event) if isinstance(hooks, dict) else None
     return groups if isinstance(groups, list) else []
 
@@ -165,7 +183,7 @@ def _our_groups(text: str, event: str) -> list[int]:
 
 
 def _is_ours(group: Any) -> bool:
-    hooks = group.get("hooks") if isinstance(group, dict) else None
+    hooks = group.get("hooks", [group]) if isinstance(group, dict) else None
     return (
         isinstance(hooks, list)
         and bool(hooks)
