@@ -14,6 +14,7 @@ from sandbox.extensions.memory.asking.ask import prompt_tokens
 from sandbox.extensions.memory.asking.chat import Breaker, Dialect
 from sandbox.extensions.memory.errors import ModelUnavailable
 from sandbox.extensions.memory.ports import Answer, EstimatedTokens, Question
+from sandbox.support.paths import expanded
 
 _TEXT, _FILE = "INSTRUCTIONS", "FILE OF INSTRUCTIONS"  # what stands for them among the arguments
 # Without tools, so that no text of a conversation can make it act; without hooks, so that it is not remembered itself.
@@ -24,6 +25,7 @@ _PROGRAMS: dict[str, Sequence[str]] = {
     "claude-code": ("claude", *_CLAUDE),
     "qwen": ("qwen", *_QWEN, "--exclude-tools", _QWEN_TOOLS),
 }
+_FOLDERS = ("~/.local/bin", "~/.claude/local")  # of installers, perhaps not on the PATH of what started this process
 _INSIDE = "CLAUDECODE"  # hooks inherit it from Claude Code, which does not start where it is set
 
 
@@ -64,7 +66,9 @@ class AgentModel:
     async def _answer(self, question: Question) -> str:
         """What the program prints. Its errors may quote the conversation, so they are not told."""
         name, *options = _PROGRAMS[self._agent]
-        program = shutil.which(name)
+        program = shutil.which(name) or shutil.which(
+            name, path=os.pathsep.join(str(expanded(each)) for each in _FOLDERS)
+        )
         if program is None:
             raise self._unavailable(f"its program `{name}` is not on the PATH")
         instructions, *said = Dialect("text").messages(question)

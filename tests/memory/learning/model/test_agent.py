@@ -21,8 +21,9 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="the program is a script
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder on the PATH."""
+    """The only folder on the PATH, and a home without programs."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
     return tmp_path
 
 
@@ -61,6 +62,15 @@ async def test_qwen_code_gets_the_instructions_as_an_argument_and_may_call_no_to
     arguments, said = (await AgentModel("qwen").ask(QUESTION)).text.strip().split("\n---\n")
     assert "'--max-tool-calls', '0', '--chat-recording', 'false', '--system-prompt', 'List the pets." in arguments
     assert said == "Rex is my dog."
+
+
+async def test_a_program_is_found_where_its_installer_puts_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hook may have another PATH than the person's shell, or none with such folders."""
+    monkeypatch.setenv("HOME", str(folder))
+    installed = folder / ".local" / "bin"
+    installed.mkdir(parents=True)
+    install(installed, "print('found')")
+    assert (await AgentModel("claude-code").ask(QUESTION)).text.strip() == "found"
 
 
 async def test_faults_are_sent_back_with_the_answer(folder: Path) -> None:
