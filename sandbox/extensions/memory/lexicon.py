@@ -16,6 +16,7 @@ from typing import Any
 
 FOLDER = Path(__file__).with_name("languages")
 _PART = re.compile(r"\{([a-z_]+)\}")
+_SLOT = re.compile(r"\{([a-z_]+)\.([a-z_]+)( words)?\}")
 
 LANGUAGES: tuple[str, ...] = tuple(
     sorted(
@@ -71,6 +72,18 @@ def either(concern: str, *names: str) -> str:
 def pattern(concern: str, name: str, flags: int = 0) -> re.Pattern[str]:
     """The same, compiled."""
     return re.compile(either(concern, name), flags)
+
+
+@cache
+def form(template: str) -> re.Pattern[str]:
+    """A regular expression, compiled when it is first used: ``{concern.key}`` in it stands for the texts under a key in
+    any language, and ``{concern.key words}`` for its words.
+    """
+
+    def listed(slot: re.Match[str]) -> str:
+        return f"(?:{'|'.join(sorted(words(slot[1], slot[2])))})" if slot[3] else either(slot[1], slot[2])
+
+    return re.compile(_SLOT.sub(listed, template))
 
 
 def by_language(concern: str, *names: str) -> Mapping[str, Any]:

@@ -4,12 +4,11 @@ language and about the subject of the conversation. Pure.
 
 import re
 from collections.abc import Collection, Sequence
-from functools import cache
 
 from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.consolidate.imperatives import QUOTED
 from sandbox.extensions.memory.consolidate.support import nobody
-from sandbox.extensions.memory.lexicon import by_language, either, words
+from sandbox.extensions.memory.lexicon import by_language, form, words
 from sandbox.extensions.memory.text.languages import is_spoken, language, script, scripts
 from sandbox.extensions.memory.text.words import SMALL, fold, terms
 
@@ -20,6 +19,11 @@ _QUESTION = re.compile(r"[?？]\s*$")
 _NUMBERED = re.compile(r"(?:^|\s)1[.)]\s")
 _WORD = re.compile(r"(?<![^\W_])[^\W_]++(?:['’][^\W_]++){0,3}(?!\w|\.\w)")  # no parts of "i.e." or of addresses
 _SENTENCE_END = re.compile(rf"(?<=[.!?…])[\"”»)]*\s+(?=[\"“«(]*[^\W\d{SMALL}_])|(?<=[。！？])")
+_UNFINISHED = r"(?i)(?:\.\.\.|[…,:;\-–—]|\b{learnt.unfinished words})\s*$"
+_ABBREVIATION = r"(?:\b(?:{function_words.abbreviations}|{function_words.statement_abbreviations})|\b[^\W\d_])\.$"
+# words that a statement speaks of and does not use: quoted, or how somebody is addressed
+_MENTIONED = rf"{QUOTED.pattern}|\b{{learnt.mentioned}}\b"
+_INTRODUCED = rf"[^,.;:!?]{{0,120}}, [\"'«“(]*(?:{{learnt.introduced}}|[^\W\d{SMALL}_])"
 
 _LONGEST_SUMMARY = 280  # characters: a line or two of a block
 _TELLING = 12  # words of a conversation that are enough to recognise its language
@@ -34,7 +38,7 @@ def faults_of(content: str, cited: Sequence[Turn], said: str, *, longest: int, i
     """The faults of a statement that rests on the turns ``cited`` of a conversation, whose whole text is ``said``."""
     found = {
         "not complete": len(_WORD.findall(content)) < _FEWEST_WORDS and script(content) != "CJK",
-        "unfinished": bool(_unfinished().search(content)),
+        "unfinished": bool(form(_UNFINISHED).search(content)),
         "question": bool(_QUESTION.search(content)),
         _TOO_LONG: len(content) > longest,
         _TOO_MANY: not is_procedure and len(sentences(content)) > MOST_SENTENCES,
@@ -62,7 +66,7 @@ def sentences(text: str) -> list[str]:
     """The sentences of a text."""
     found: list[str] = []
     for part in filter(None, map(str.strip, _SENTENCE_END.split(text))):
-        if found and _abbreviation().search(found[-1]):
+        if found and form(_ABBREVIATION).search(found[-1]):
             found[-1] = f"{found[-1]} {part}"
         else:
             found.append(part)
@@ -94,29 +98,6 @@ def is_other_language(content: str, cited: str, said: str) -> bool:
     return own_language is not None and not is_spoken(own_language, said)
 
 
-@cache
-def _unfinished() -> re.Pattern[str]:
-    last = "|".join(sorted(words("learnt", "unfinished")))
-    return re.compile(rf"(?:\.\.\.|[…,:;\-–—]|\b(?:{last}))\s*$", re.IGNORECASE)
-
-
-@cache
-def _abbreviation() -> re.Pattern[str]:
-    shortened = "|".join(either("function_words", each) for each in ("abbreviations", "statement_abbreviations"))
-    return re.compile(rf"(?:\b(?:{shortened})|\b[^\W\d_])\.$")
-
-
-@cache
-def _mentioned() -> re.Pattern[str]:
-    """Words that a statement speaks of and does not use: quoted, or how somebody is addressed."""
-    return re.compile(rf"{QUOTED.pattern}|\b(?:{either('learnt', 'mentioned')})\b")
-
-
-@cache
-def _introduced() -> re.Pattern[str]:
-    return re.compile(rf"[^,.;:!?]{{0,120}}, [\"'«“(]*(?:{either('learnt', 'introduced')}|[^\W\d{SMALL}_])")
-
-
 def _is_foreign(said: str) -> bool:
     """Whether a conversation is in a language whose function words are unknown here. One of them alone tells nothing
     where another language is clear: *alarmgrenze is neu 88 grad*.
@@ -140,7 +121,7 @@ def _has_open_pronoun(content: str) -> bool:
     comes before it, nor right after an opening phrase ("At his shop, Dave works").
     """
     is_named = False
-    mentioned = [match.span() for match in _mentioned().finditer(content)]
+    mentioned = [match.span() for match in form(_MENTIONED).finditer(content)]
     for found in _WORD.finditer(content):
         word = fold(found[0])
         if _is_capitals(found[0]) or any(start <= found.start() < end for start, end in mentioned):
@@ -149,7 +130,7 @@ def _has_open_pronoun(content: str) -> bool:
             return True
         elif word in words("learnt", "others"):
             if not is_named and not (
-                word in words("learnt", "possessives") and _introduced().match(content, found.end())
+                word in words("learnt", "possessives") and form(_INTRODUCED).match(content, found.end())
             ):
                 return True
         elif word not in words("learnt", "when") and not word.isdigit() and terms(word):

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
 from sandbox.extensions.memory.consolidate.extraction import EntityType, Turn
-from sandbox.extensions.memory.lexicon import LANGUAGES, by_language, either, pattern, texts, words
+from sandbox.extensions.memory.lexicon import LANGUAGES, by_language, form, pattern, texts, words
 from sandbox.extensions.memory.parse.clauses import sentences
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
@@ -27,6 +27,12 @@ _ADDRESSED: tuple[tuple[str, re.Pattern[str], EntityType], ...] = (  # forms wit
 )
 _SPOKEN = rf"[^\W\d_{SMALL}](?:['-]*+\w++)*"
 _NAME = rf"(?<![\w'-]){_SPOKEN}(?: {_SPOKEN}){{0,3}}"  # one of two different ones
+# a title in quotation marks; a name inside a sentence, perhaps with a title before it
+_TITLE = rf"(?<=[\"“«])(?:A )?{_WORD}(?: (?:{_WORD}|{{names.within_titles words}})){{0,8}} {_WORD}(?=[.,!?]?[\"”»])"
+_NAMED = (
+    r"(?<![.!?…:;\n\"'(\-*] )(?<=[\w,)] )"
+    rf"(?:(?:(?i:{{names.titles words}})\. )?{_WORD}(?: (?:{{names.within_names}} )?{_WORD}){{0,3}})"
+)
 _SMALL = re.compile(rf"\b[{SMALL}][\w'-]+")
 _MOST = 12  # names in one text
 
@@ -42,7 +48,7 @@ def common(texts: Collection[str]) -> Collection[str]:
     language that writes every noun so.
     """
     whole = "\n".join(texts)
-    small, named = Counter(_SMALL.findall(whole)), Counter(map(str.lower, _name().findall(whole)))
+    small, named = Counter(_SMALL.findall(whole)), Counter(map(str.lower, form(_NAMED).findall(whole)))
     nouns = {noun.lower() for text in texts for noun in _nouns(code_of(text)).findall(text) if not size(noun)}
     return nouns.union(word for word, times in small.items() if times > named[word]) - words_too()
 
@@ -57,25 +63,11 @@ def _found(text: str) -> Iterator[Mention]:
         if sign in text:
             yield from (Mention(match[0], kind) for match in address.finditer(text))
             text = address.sub(" , ", text)
-    works = list(_title().finditer(text))
-    for match in (*works, *_name().finditer(_title().sub("", text) if works else text)):
+    works = list(form(_TITLE).finditer(text))
+    for match in (*works, *form(_NAMED).finditer(form(_TITLE).sub("", text) if works else text)):
         said = _bare(match[0])
         if len(name := _inflected(said.removesuffix("'s"))) > 1:
             yield Mention(name, kind_of(name))
-
-
-@cache
-def _title() -> re.Pattern[str]:
-    """A title in quotation marks."""
-    small = "|".join(sorted(words("names", "within_titles")))
-    return re.compile(rf"(?<=[\"“«])(?:A )?{_WORD}(?: (?:{_WORD}|{small})){{0,8}} {_WORD}(?=[.,!?]?[\"”»])")
-
-
-@cache
-def _name() -> re.Pattern[str]:
-    """A name inside a sentence, perhaps with a title before it."""
-    joined, title = either("names", "within_names"), rf"(?i:{'|'.join(sorted(titles()))})\. "
-    return re.compile(rf"(?<![.!?…:;\n\"'(\-*] )(?<=[\w,)] )(?:(?:{title})?{_WORD}(?: (?:{joined} )?{_WORD}){{0,3}})")
 
 
 @cache

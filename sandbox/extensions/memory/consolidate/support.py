@@ -12,8 +12,9 @@ import numpy as np
 
 from sandbox.extensions.memory.claims.compare import identity, typed
 from sandbox.extensions.memory.consolidate.extraction import Turn
-from sandbox.extensions.memory.lexicon import by_language, texts, words
-from sandbox.extensions.memory.parse import claims_of, read as parse
+from sandbox.extensions.memory.lexicon import by_language, form, texts, words
+from sandbox.extensions.memory.parse import claims_of
+from sandbox.extensions.memory.parse import read as parse
 from sandbox.extensions.memory.text.languages import script as script_of
 from sandbox.extensions.memory.text.timewords import larger, rows, symbols, telling
 from sandbox.extensions.memory.text.words import SMALL, fold, is_denied, name_candidates, stemmed_name, terms
@@ -37,6 +38,7 @@ _SENTENCE = re.compile(r"[^.!?…。！？]++[.!?…。！？]?")
 # second group: the number of a step, or a German day
 _FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*)([.)] ?[^\W\d])?")
 _THOUSANDS = re.compile(r"(?<=\d)[,. '’](?=\d{3}\b)")
+_THOUSAND = r"\b(\d+(?:[.,]\d+)?) ?{learnt.thousand words}\b"
 _AFTERNOON = re.compile(r"\b(\d{1,2})((?::\d\d)?) ?p\.?m\b")
 _NAME = re.compile(rf"(?<=[^\W_]|[,;)»”]) [«“(\"']?([^\W\d{SMALL}_][^\W_]+)")
 _ALIKE = 4  # first letters that a name and a word have in common: Portugal, Portuguese
@@ -163,7 +165,7 @@ def _said(text: str) -> Iterable[str]:
     known = _figures_in_words()
     yield from (known[word] for word in re.findall(r"[^\W\d_]+", text) if word in known)
     yield from (number for number, phrase in _amounts() if phrase.search(text))
-    yield from (f"{1000 * float(number.replace(',', '.')):.0f}" for number in _thousands().findall(plain))
+    yield from (f"{1000 * float(number.replace(',', '.')):.0f}" for number in form(_THOUSAND).findall(plain))
     for hour, minutes in _AFTERNOON.findall(plain):
         yield f"{int(hour) % 12 + 12}{minutes}"
 
@@ -171,11 +173,6 @@ def _said(text: str) -> Iterable[str]:
 def _plain(text: str) -> str:
     """A figure without separators of thousands, leading zeros, and the minutes of full hours."""
     return re.sub(r"(?<![\d.,:])0+(?=\d)|(?<=\d):00(?![\d:])", "", _THOUSANDS.sub("", text))
-
-
-@cache
-def _thousands() -> re.Pattern[str]:
-    return re.compile(rf"\b(\d+(?:[.,]\d+)?) ?(?:{'|'.join(words('learnt', 'thousand'))})\b")
 
 
 @cache

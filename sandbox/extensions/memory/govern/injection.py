@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from sandbox.extensions.memory.lexicon import either, words
+from sandbox.extensions.memory.lexicon import pattern, words
 from sandbox.extensions.memory.text.words import fold
 from sandbox.support.characters import visible
 
@@ -31,7 +31,7 @@ _STOPS = re.compile(r"\.(?: \.)+")
 def gives_orders(text: str) -> bool:
     """Whether a text contains an order to an assistant, or imitates markup that only the assistant's maker writes."""
     folded = fold(visible(text))
-    return _marks().search(folded) is not None or _is_ordered(_words(folded))
+    return pattern("injection", "marks", re.MULTILINE).search(folded) is not None or _is_ordered(_words(folded))
 
 
 @cache
@@ -39,15 +39,9 @@ def _orders() -> Mapping[str, Sequence[re.Pattern[str]]]:
     """The forms to look for around a word, by its first letters."""
     found = defaultdict[str, list[re.Pattern[str]]](list)
     for kind in _KINDS:
-        form = re.compile(either("injection", kind))
         for hint in sorted({word[:_HINT] for word in words("injection", f"{kind}_hints")}):
-            found[hint].append(form)
+            found[hint].append(pattern("injection", kind))
     return found
-
-
-@cache
-def _marks() -> re.Pattern[str]:
-    return re.compile(either("injection", "marks"), re.MULTILINE)
 
 
 def _words(folded: str) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
-from sandbox.extensions.memory.lexicon import either
+from sandbox.extensions.memory.lexicon import form
 from sandbox.extensions.memory.text.pasted_marks import beginnings_of, words_of
 
 How = Literal["colon", "line", "dash", "quoted", "bare", "within"]
@@ -22,6 +22,7 @@ _BARE = 15  # words of one without a colon
 _HEADING = 8  # words of a heading
 # the sender of what follows
 _SENDER = re.compile(r"(?:\+\d[\d ()/-]{6,20}|[\w.+-]{1,40}@[\w-]{1,40}\.[\w.-]{2,20})\)?\s*$")
+_NAME = r"@[\w.-]{1,30}|(?:{pasted.titles} )?(?P<name>[^\W\d_]{2,21})"
 _CONTACT = re.compile(r"\S{0,60}(?:@|://|www\.)|\+?[\d(]")
 
 
@@ -96,7 +97,7 @@ def _is_named(head: str, how: How, rest: str) -> bool:
     """
     if how in ("colon", "line") and _SENDER.search(head) and words_of("first_person").isdisjoint(words_in(head)):
         return True
-    match = _name().fullmatch(head.strip())
+    match = form(_NAME).fullmatch(head.strip())
     if match is None or how != "colon" or not words_of("own_lists", "labels").isdisjoint(words_in(head)):
         return False
     if match["name"] and not match["name"][0].isupper():
@@ -116,11 +117,6 @@ def _is_titled(head: str, words: Sequence[str], how: How, followed: Followed) ->
     ):
         return False
     return _talk().isdisjoint(words) and words_of("own_lists", "labels").isdisjoint(words)
-
-
-@cache
-def _name() -> re.Pattern[str]:
-    return re.compile(rf"@[\w.-]{{1,30}}|(?:{either('pasted', 'titles')} )?(?P<name>[^\W\d_]{{2,21}})")
 
 
 @cache

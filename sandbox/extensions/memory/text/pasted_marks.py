@@ -5,10 +5,9 @@ somebody else's text begins (``pasted.yaml`` of each language). Pure.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, partial
-from typing import NamedTuple
+from functools import cache
 
-from sandbox.extensions.memory.lexicon import either, words
+from sandbox.extensions.memory.lexicon import form, pattern, words
 
 _SHOWN = 240  # characters of a line that are examined
 
@@ -45,6 +44,22 @@ _CODE = re.compile(
 )
 _OPTION = re.compile(r"\W?([A-Ha-h])[).] ")
 _HEADING = re.compile(r"#{1,6}\s")
+# beginnings of lines, in every language; one of the last kind shows that the whole text is pasted
+_FORWARDED = r"(?i)[-_=*> ]{0,40}(?:{marks.begins_forwarded} )?{marks.forwarded}|{marks.replied} ?:"
+_HEADER = r"(?i)[*_]{0,2}(?:{marks.fields}|x-[\w-]{2,30})[*_]{0,2} ?:"
+_SUBJECT = r"(?i)[*_]{0,2}{marks.subject_fields}[*_]{0,2} ?:"
+_GREETED = r"(?i){marks.greetings}[, ]{0,2}(?P<whom>[^,!.:?]{0,40})[,!.:]?$"
+_FORMALLY = r"(?i){marks.formal_greetings}"
+_ADDRESSED = r"(?i){marks.addressing} (?P<whom>[\w .']{1,40}),"
+_SIGNED = (
+    r"(?i)(?P<formal>{marks.formal_closings})\b[,.!]?(?: [\w. ]{1,40})?$"
+    r"|{marks.closings}[,.!]{0,2}(?: [^\W\d][\w.]{1,20}){0,2}$"
+)
+_SOURCE = r"(?i)\(?{marks.source} ?:|\({marks.taken_from} .{1,60}\)$"
+_FURNITURE = (
+    r"(?i)(?:©|\(c\) \d{4}|r/\w{3,30}(?:$| [•·])|[★☆⭐]{2})|{marks.page}"
+    r"|[\d.,]{1,9}k? {marks.counted}$|{marks.start} (?:[|·•>»/]|\w{1,20} [|·•>»/])"
+)
 _LABELLED = re.compile(r"[*_]{0,2}(?P<label>[^\W\d_][^\W_]{0,20}(?: [^\W\d_][^\W_]{0,20}){0,2})[*_]{0,2}:[*_]{0,2}\s")
 _POINTED_AT = re.compile(r"\S (?:<-{1,2}|←)(?: |$)")
 
@@ -61,49 +76,12 @@ def beginnings_of(name: str) -> tuple[str, ...]:
     return tuple(words_of(f"{name}_stems"))
 
 
-class _Marks(NamedTuple):
-    """Patterns of the beginnings of lines, in every language."""
-
-    forwarded: re.Pattern[str]
-    header: re.Pattern[str]
-    subject: re.Pattern[str]
-    colleagues: re.Pattern[str]
-    greeted: re.Pattern[str]
-    formally: re.Pattern[str]
-    addressed: re.Pattern[str]
-    signed: re.Pattern[str]
-    sent: re.Pattern[str]
-    source: re.Pattern[str]
-    furniture: re.Pattern[str]  # one such line shows that the whole text is pasted
-
-
-@cache
-def _marks() -> _Marks:
-    said = partial(either, "marks")
-    patterns = (
-        rf"[-_=*> ]{{0,40}}(?:{said('begins_forwarded')} )?{said('forwarded')}|{said('replied')} ?:",
-        rf"[*_]{{0,2}}(?:{said('fields')}|x-[\w-]{{2,30}})[*_]{{0,2}} ?:",
-        rf"[*_]{{0,2}}{said('subject_fields')}[*_]{{0,2}} ?:",
-        rf"(?-i:{said('colleagues')})",
-        rf"{said('greetings')}[, ]{{0,2}}(?P<whom>[^,!.:?]{{0,40}})[,!.:]?$",
-        said("formal_greetings"),
-        rf"{said('addressing')} (?P<whom>[\w .']{{1,40}}),",
-        rf"(?P<formal>{said('formal_closings')})\b[,.!]?(?: [\w. ]{{1,40}})?$"
-        rf"|{said('closings')}[,.!]{{0,2}}(?: [^\W\d][\w.]{{1,20}}){{0,2}}$",
-        rf"--$|{said('sent')}",
-        rf"\(?{said('source')} ?:|\({said('taken_from')} .{{1,60}}\)$",
-        rf"(?:©|\(c\) \d{{4}}|r/\w{{3,30}}(?:$| [•·])|[★☆⭐]{{2}})|{said('page')}"
-        rf"|[\d.,]{{1,9}}k? {said('counted')}$|{said('start')} (?:[|·•>»/]|\w{{1,20}} [|·•>»/])",
-    )
-    return _Marks(*(re.compile(each, re.IGNORECASE) for each in patterns))
-
-
 def begins(lines: Sequence[str]) -> int | None:
     """The first line after which a text is not the writer's own, by its form; None if it looks like talk."""
     shown = [line.strip()[:_SHOWN] for line in lines]
-    if any(_marks().source.match(line) or _POINTED_AT.search(line) for line in shown):
+    if any(form(_SOURCE).match(line) or _POINTED_AT.search(line) for line in shown):
         return 0
-    if len(shown) > 1 and any(map(_marks().furniture.match, shown)):
+    if len(shown) > 1 and any(map(form(_FURNITURE).match, shown)):
         return 0
     found = [
         each
@@ -124,8 +102,8 @@ def _document(lines: Sequence[str]) -> int | None:
                 return at
             continue
         if (
-            _marks().forwarded.match(line)
-            or _marks().colleagues.match(line)
+            form(_FORWARDED).match(line)
+            or pattern("marks", "colleagues").match(line)
             or _CHAT.match(line)
             or _DOCUMENT.match(line)
             or _CODE.match(line)
@@ -138,8 +116,8 @@ def _document(lines: Sequence[str]) -> int | None:
 
 def _heads(lines: Sequence[str]) -> int | None:
     """The beginning of a mail header: two of its lines, or one with a subject."""
-    heads = [at for at, line in enumerate(lines) if _marks().header.match(line)]
-    is_head = len(heads) > 1 or (len(heads) == 1 and len(lines) > 1 and _marks().subject.match(lines[heads[0]]))
+    heads = [at for at, line in enumerate(lines) if form(_HEADER).match(line)]
+    is_head = len(heads) > 1 or (len(heads) == 1 and len(lines) > 1 and form(_SUBJECT).match(lines[heads[0]]))
     return heads[0] if is_head else None
 
 
@@ -164,19 +142,19 @@ def _options(lines: Sequence[str]) -> int | None:
 
 def _letter(lines: Sequence[str]) -> int | None:
     """The beginning of a letter: it greets somebody who is no assistant, or has a formal ending."""
-    if len(lines) > 2 and any(map(_marks().sent.match, lines[1:])):
+    if len(lines) > 2 and any(map(form(r"(?i)--$|{marks.sent}").match, lines[1:])):
         return 0
-    signed = next((match for line in reversed(lines) if (match := _marks().signed.match(line))), None)
-    addressed = _marks().addressed.match(next(filter(None, lines), ""))
+    signed = next((match for line in reversed(lines) if (match := form(_SIGNED).match(line))), None)
+    addressed = form(_ADDRESSED).match(next(filter(None, lines), ""))
     if addressed and words_of("assistants").isdisjoint(addressed["whom"].lower().split()):
         return 0
     for at, line in enumerate(lines):
-        match = _marks().greeted.match(line) if at + 1 < len(lines) else None
+        match = form(_GREETED).match(line) if at + 1 < len(lines) else None
         if match is None:
             continue
         is_named = bool(match["whom"].strip()) and words_of("assistants").isdisjoint(match["whom"].lower().split())
         is_apart = at + 1 < len(lines) and not lines[at + 1]
-        if (is_named and (signed or is_apart or _marks().formally.match(line))) or (signed and signed["formal"]):
+        if (is_named and (signed or is_apart or form(_FORMALLY).match(line))) or (signed and signed["formal"]):
             return at
     return 0 if signed and signed["formal"] and len(lines) > 2 else None
 

@@ -14,7 +14,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.lexicon import either
+from sandbox.extensions.memory.lexicon import either, pattern
 from sandbox.extensions.memory.text.spans import Span
 from sandbox.extensions.memory.text.time_parser import Rule, TimeParser
 from sandbox.extensions.memory.text.timewords import every_symbol, symbols
@@ -47,8 +47,8 @@ def joined(before: str, side: str, happened: Span, after: str, now: datetime) ->
 
 
 def _read(said: str, reading: TimeParser, now: datetime) -> Period | None:
-    for pattern, rule in _rules():
-        said = pattern.sub(partial(reading.place, rule), said)
+    for expression, rule in _rules():
+        said = expression.sub(partial(reading.place, rule), said)
     found = reading.common([int(index) for index in re.findall(r"<(\d+)>", said)])
     if found is None:
         return None
@@ -155,7 +155,7 @@ class Anchor(NamedTuple):
 def anchor(text: str) -> Anchor | None:
     """The event from which a question counts; None, quickly, if the form of the question names none."""
     found = _anchored().search(text[:_READ])
-    if found is None or _joins_none().search(text[: found.start()]):
+    if found is None or pattern("anchors", "else", re.IGNORECASE).search(text[: found.start()]):
         return None
     event = tuple(dict.fromkeys(terms(found["event"])))
     side = next(symbol for symbol in _SIDES if found[symbol])
@@ -170,8 +170,3 @@ def _anchored() -> re.Pattern[str]:
     markers = "|".join(f"(?P<{symbol}>{either('anchors', 'markers', symbol)})" for symbol in _SIDES)
     ends = f"{_STOPS}|{either('anchors', 'ends')}"
     return re.compile(rf"\b(?:{markers})\s+(?P<event>\S.*?)(?={ends})", re.IGNORECASE)
-
-
-@cache
-def _joins_none() -> re.Pattern[str]:
-    return re.compile(either("anchors", "else"), re.IGNORECASE)

@@ -9,11 +9,11 @@ word counts as a name only elsewhere, and a month never does.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from sandbox.extensions.memory.lexicon import either, words
+from sandbox.extensions.memory.lexicon import form, words
 from sandbox.extensions.memory.text.names import may_be_form_of, titles
 from sandbox.extensions.memory.text.words import SMALL, fold, is_unspaced, name_key, stemmed_name, stop_words, terms
 
@@ -30,6 +30,8 @@ _ASCII_START = re.compile(_WORD.format(first="[A-Z0-9]", other="[A-Za-z0-9]"), r
 _LETTERS_OR_DIGITS = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
 _NEXT = re.compile(rf"[@# \t]+({_LETTERS})(?![\w@/\\])")
+_ACT = r"(?<! ) +{names.act_endings}(?!\w)"
+_BEFORE_NOUN = r"(?i)\b(?:{names.articles words}|{names.before_nouns}) +$"
 _BEHIND = re.compile(r" +([^\W\d_]+(?:['’][^\W\d_]+)?)(?!\w)")
 _BEFORE = re.compile(rf"(\W*)\b({_LETTERS})(\W*)$")
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]+@\w[\w.-]*")
@@ -177,7 +179,7 @@ def _stop(text: str, at: int, word: str) -> int:
 
 def _is_noun(text: str, run: WordRun) -> bool:
     """Whether an article, or another word that stands before nouns, is before a run."""
-    return _before_noun().search(text, max(0, run.start - _NEAR), run.start) is not None
+    return form(_BEFORE_NOUN).search(text, max(0, run.start - _NEAR), run.start) is not None
 
 
 def _acts(text: str, run: WordRun, name: str) -> bool:
@@ -186,19 +188,8 @@ def _acts(text: str, run: WordRun, name: str) -> bool:
         return False
     behind = _BEHIND.match(text, run.end)
     word = fold(behind[1]) if behind else ""
-    acts = word in words("names", "acts") or (word not in stop_words() and _act().match(text, run.end))
+    acts = word in words("names", "acts") or (word not in stop_words() and form(_ACT).match(text, run.end))
     return bool(acts) or run.text.endswith(("'s", "’s"))
-
-
-@cache
-def _act() -> re.Pattern[str]:
-    return re.compile(rf"(?<! ) +{either('names', 'act_endings')}(?!\w)")
-
-
-@cache
-def _before_noun() -> re.Pattern[str]:
-    articles = "|".join(sorted(words("names", "articles")))
-    return re.compile(rf"\b(?:{articles}|{either('names', 'before_nouns')}) +$", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1 << 12)

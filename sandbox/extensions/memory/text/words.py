@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 import Stemmer
 
-from sandbox.extensions.memory.lexicon import pattern, words
+from sandbox.extensions.memory.lexicon import form, pattern, words
 from sandbox.support.characters import storable
 
 # Han, kana, Hangul, Thai, Lao, Khmer, Myanmar: no spaces between words, or particles glued to them.
@@ -23,7 +23,10 @@ _UNSPACED = (
 # vowels.
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 _LETTER = rf"(?:(?![{_UNSPACED}])(?:[^\W_]|[{_MARKS}]))"
-_ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*")  # ``_any_token`` for ASCII, several times faster
+_ONE_UNSPACED = f"[{_UNSPACED}]"
+# a word of any script; a process that meets only ASCII does not wait for this long pattern
+_ANY_TOKEN = rf"[{_UNSPACED}]+|{_LETTER}+(?:['’]{_LETTER}+)*"
+_ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*")  # the same for ASCII, several times faster
 _ELISION = re.compile(r"^(?:[cdjlmnst]|qu)'(?=\w{3})")
 _STATEMENT = re.compile(r"\w+(?:[.,:]\d+)*|[^\w\s.,;:!?…\"'’()«»“”]+")
 _HUMP = re.compile(r"[A-Z](?<=[a-z0-9].)")  # the rarer letter first
@@ -48,6 +51,7 @@ CYRILLIC = "а-яё"
 CAPITAL = "A-ZÀ-ÖØ-ÞА-ЯЁ"
 """The capital letters of these scripts."""
 
+_CAPITAL_INSIDE = rf"(?<=[^\s.!?:;…] )[{CAPITAL}]\w*|\b[{CAPITAL}]\w*(?=:)"
 _LONGEST_TERM = 64  # characters; a longer run is a hash or a blob, and nobody searches for its end
 
 
@@ -134,19 +138,14 @@ def names_in_question(text: str) -> list[str]:
     """The runs that could be a name in a question, where names have small letters too. A function word needs a capital
     inside a sentence, or a colon behind it: *it* is not IT.
     """
-    written = {stemmed_name(found[0]) for found in _capital_inside().finditer(text)}
+    written = {stemmed_name(found[0]) for found in form(_CAPITAL_INSIDE).finditer(text)}
     function_words = {_name_stem(token) for token in _name_tokens(text) if token in stop_words()}
     return [run for run in name_candidates(text) if run not in function_words or run in written]
 
 
-@lru_cache(maxsize=1)
-def _capital_inside() -> re.Pattern[str]:
-    return re.compile(rf"(?<=[^\s.!?:;…] )[{CAPITAL}]\w*|\b[{CAPITAL}]\w*(?=:)")
-
-
 def is_unspaced(token: str) -> bool:
     """Whether a token is a run of a script written without spaces."""
-    return not token.isascii() and bool(_unspaced().match(token))
+    return not token.isascii() and bool(form(_ONE_UNSPACED).match(token))
 
 
 def stem(word: str) -> str:
@@ -173,18 +172,7 @@ def _tokens(folded: str) -> list[str]:
 
 
 def _token(text: str) -> re.Pattern[str]:
-    return _ASCII_TOKEN if text.isascii() else _any_token()
-
-
-@cache
-def _unspaced() -> re.Pattern[str]:
-    return re.compile(rf"[{_UNSPACED}]")
-
-
-@cache
-def _any_token() -> re.Pattern[str]:
-    """A word of any script; a process that meets only ASCII does not wait for this long pattern."""
-    return re.compile(rf"[{_UNSPACED}]+|{_LETTER}+(?:['’]{_LETTER}+)*")
+    return _ASCII_TOKEN if text.isascii() else form(_ANY_TOKEN)
 
 
 def _split_identifiers(text: str) -> str:
