@@ -1,90 +1,22 @@
-"""The child process that reads by rules, as its parent (``rules_process.py``) sees it, and what runs in it.
+"""What runs in the child process that reads by rules; its parent is ``rules_process.py``.
 
-Values travel in both directions as frames: eight bytes of length, then a pickled value. A child keeps nothing, and ends
-with its parent. ``multiprocessing`` is not used, because its children run the main module again.
+Questions and answers are pickled values, one after the other. A child keeps nothing, and ends with its parent.
+``multiprocessing`` is not used, because its children run the main module again.
 """
 
 import gc
 import os
 import pickle
-import struct
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.consolidate.extraction import Extraction, Turn
 
-_LENGTH = struct.Struct("<Q")
 _NICE = 10  # conversations go first
 _GARBAGE = 100_000  # objects between two searches for cycles, which take a twentieth of a child's time
-
-
-class Worker:
-    """A process that runs this module. It belongs to no event loop, so that several can share it: its methods wait, in
-    any thread. Another thread may end it meanwhile.
-    """
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
-
-    @classmethod
-    def start(cls) -> "Worker | None":
-        """Start a worker; None if that is not possible."""
-        with suppress(OSError):
-            command = [sys.executable, "-P", "-m", __name__]
-            return cls(subprocess.Popen(command, **_surroundings())) if sys.executable else None
-        return None
-
-    def ask(self, question: tuple[Any, ...]) -> Any:
-        """The answer to a question. Raises ``EOFError`` or ``OSError`` if the process has ended."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        _send(self._process.stdin, question)
-        return _receive(self._process.stdout)
-
-    def end(self) -> None:
-        """End the process at once, and return when it has ended."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):  # values that the process did not read
-                assert pipe is not None
-                pipe.close()
-
-
-def _surroundings() -> dict[str, Any]:
-    """The environment and options of a child: it imports what this process would import, but nothing from the current
-    folder; it ignores Ctrl-C; and its error output, which may contain content, is not shown.
-    """
-    path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
-    return {
-        "stdin": subprocess.PIPE,
-        "stdout": subprocess.PIPE,
-        "stderr": subprocess.DEVNULL,
-        "env": {**os.environ, "PYTHONPATH": path},
-        "start_new_session": True,
-    }
-
-
-def _send(frames: IO[bytes], value: object) -> None:
-    pickled = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    frames.write(_LENGTH.pack(len(pickled)) + pickled)
-    frames.flush()
-
-
-def _receive(frames: IO[bytes]) -> Any:
-    """The next value. Raises ``EOFError`` if there is none, or only a part of one."""
-    header = frames.read(_LENGTH.size)
-    if len(header) < _LENGTH.size:
-        raise EOFError
-    (length,) = _LENGTH.unpack(header)
-    if len(pickled := frames.read(length)) < length:
-        raise EOFError
-    return pickle.loads(pickled)
 
 
 def answered(
@@ -113,7 +45,8 @@ def _serve() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # text that other code prints must not mix with the answers
     with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
         while True:
-            _send(answers, answered(*_receive(sys.stdin.buffer)))
+            pickle.dump(answered(*pickle.load(sys.stdin.buffer)), answers, pickle.HIGHEST_PROTOCOL)
+            answers.flush()
 
 
 if __name__ == "__main__":

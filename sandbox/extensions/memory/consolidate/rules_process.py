@@ -8,13 +8,16 @@ interpreter's lock. The child runs ``child.py``.
 import asyncio
 import atexit
 import os
+import pickle
+import subprocess
+import sys
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
-from sandbox.extensions.memory.consolidate.child import Worker, answered
+from sandbox.extensions.memory.consolidate import child
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Turn
 
 SECONDS = 60.0
@@ -22,50 +25,68 @@ SECONDS = 60.0
 
 _REST = 60.0  # seconds without work, after which a process ends
 
+_ENDED = (OSError, EOFError, pickle.UnpicklingError)  # errors of asking a process that has ended
 
-class _Idle:
-    """The idle processes, the one used last first."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._waiting: list[tuple[Worker, float]] = []  # with the time since when it is idle
-        self._process_id = os.getpid()
-        self._is_watched = False
-
-    def take(self) -> Worker | None:
-        """An idle process; None if there is none."""
-        with self._lock:
-            if self._process_id != os.getpid():  # after a fork the processes belong to the parent
-                self._waiting, self._process_id, self._is_watched = [], os.getpid(), False
-            return self._waiting.pop()[0] if self._waiting else None
-
-    def give_back(self, worker: Worker) -> None:
-        """Keep a process for the next reading."""
-        with self._lock:
-            self._waiting.append((worker, time.monotonic()))
-            if not self._is_watched:
-                self._is_watched = True
-                threading.Thread(target=self._watch, name="memory-rules", daemon=True).start()
-
-    def end(self, since: float = float("inf")) -> bool:
-        """End the processes that were idle before ``since``; return whether others are left."""
-        with self._lock:
-            ended = [worker for worker, at in self._waiting if at <= since]
-            self._waiting = [(worker, at) for worker, at in self._waiting if at > since]
-            self._is_watched = bool(self._waiting)
-        if self._process_id == os.getpid():
-            for worker in ended:
-                worker.end()
-        return self._is_watched
-
-    def _watch(self) -> None:
-        time.sleep(_REST)
-        while self.end(time.monotonic() - _REST):
-            time.sleep(_REST / 4)
+_Worker = subprocess.Popen[bytes]
+_idle: dict[_Worker, threading.Timer] = {}  # each with what will end it
+_lock = threading.Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # they belong to the parent
 
 
-_idle = _Idle()
-atexit.register(_idle.end)
+def _started() -> _Worker | None:
+    """A new process; None if that is not possible. It imports what this process would import, but nothing from the
+    current folder; it ignores Ctrl-C; and its error output, which may contain content, is not shown.
+    """
+    path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
+    with suppress(OSError):
+        return subprocess.Popen(
+            [sys.executable or "", "-P", "-m", child.__name__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,
+        )
+    return None
+
+
+def _taken() -> _Worker | None:
+    """The idle process that was used last; None if there is none."""
+    with _lock:
+        worker, ending = _idle.popitem() if _idle else (None, None)
+    if ending is not None:
+        ending.cancel()
+    return worker
+
+
+def _give_back(worker: _Worker) -> None:
+    """Keep a process for the next reading."""
+    ending = threading.Timer(_REST, _end_idle, [worker])
+    ending.daemon = True
+    with _lock:
+        _idle[worker] = ending
+    ending.start()
+
+
+@atexit.register
+def _end_idle(worker: _Worker | None = None) -> None:
+    """End a process that is still idle, or all of them."""
+    with _lock:
+        ended = [each for each in _idle if worker in (each, None)]
+        for each in ended:
+            del _idle[each]
+    for each in ended:
+        _end(each)
+
+
+def _end(worker: _Worker) -> None:
+    """End a process at once, and return when it has ended."""
+    worker.kill()
+    worker.wait()
+    for pipe in filter(None, (worker.stdin, worker.stdout)):
+        with suppress(OSError):  # values that the process did not read
+            pipe.close()
 
 
 async def read_session(
@@ -80,8 +101,8 @@ async def read_session(
     are the turns right before them, ``known`` the names of people told of in earlier conversations, with their
     relations.
 
-    Raises ``TimeoutError`` if it takes too long, ``EOFError`` or ``OSError`` if the process has ended, and the errors
-    of the rules. If no process can be started, a thread reads.
+    Raises ``TimeoutError`` if it takes too long, ``EOFError``, ``OSError`` or ``UnpicklingError`` if the process has
+    ended, and the errors of the rules. If no process can be started, a thread reads.
     """
     asked = _Asked((tuple(turns), tuple(before), chunk, dict(known or {})))
     try:
@@ -100,38 +121,38 @@ class _Asked:
 
     def __init__(self, question: tuple[Any, ...]) -> None:
         self._question = question
-        self._worker: Worker | None = None
+        self._worker: _Worker | None = None
         self._is_over = False
         self._lock = threading.Lock()
 
     def answer(self) -> Any:
-        while waited := self._begin(_idle.take):
-            with suppress(OSError, EOFError):  # it may have been killed while it was idle
-                return self._ask(waited)
-        started = self._begin(Worker.start)
-        return self._ask(started) if started else answered(*self._question)
+        while True:
+            with self._lock:
+                if self._is_over:
+                    raise EOFError
+                waited = _taken()
+                worker = self._worker = waited or _started()
+            if worker is None:
+                return child.answered(*self._question)
+            try:
+                assert worker.stdin is not None
+                assert worker.stdout is not None
+                pickle.dump(self._question, worker.stdin, pickle.HIGHEST_PROTOCOL)
+                worker.stdin.flush()
+                answer = pickle.load(worker.stdout)
+            except BaseException as error:
+                _end(worker)
+                if waited and isinstance(error, _ENDED):  # it may have been killed while it was idle
+                    continue
+                raise
+            with self._lock:
+                if not self._is_over:
+                    _give_back(worker)
+                    self._worker = None
+            return answer
 
     def give_up(self) -> None:
         with self._lock:
             self._is_over = True
             if self._worker is not None:
-                self._worker.end()
-
-    def _begin(self, find: Callable[[], Worker | None]) -> Worker | None:
-        with self._lock:
-            if self._is_over:
-                raise EOFError
-            self._worker = find()
-            return self._worker
-
-    def _ask(self, worker: Worker) -> Any:
-        try:
-            answer = worker.ask(self._question)
-        except BaseException:
-            worker.end()
-            raise
-        with self._lock:
-            if not self._is_over:
-                _idle.give_back(worker)
-                self._worker = None
-        return answer
+                _end(self._worker)
