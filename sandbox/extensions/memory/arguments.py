@@ -139,28 +139,18 @@ class _Argument:
 
 def _reader(hint: Any) -> _Read:
     origin, inner = get_origin(hint), get_args(hint)
-    if hint is Any:
-        return lambda value: value
-    if hint is str:
-        return _text
-    if hint is int:
-        return _whole
-    if hint is float:
-        return _number
-    if hint is datetime:
-        return _moment
+    if hint in _READS:
+        return _READS[hint]
     if origin is Literal:
         return _one_of(inner)
     if origin in (Union, UnionType):
         return _either([_reader(each) for each in inner])
     if origin in (Sequence, tuple):
-        return _list(_reader(inner[0]))
+        return _many(_reader(inner[0]), Sequence, tuple)
     if origin is Iterable:
-        return _each(_Argument("item", inner[0]).take)
-    if origin is Mapping:
-        return _instance(Mapping)
-    if origin is Callable:
-        return _callable
+        return _many(_Argument("item", inner[0]).take, Iterable, iter)
+    if origin in (Mapping, Callable):
+        return _instance(origin)
     if is_dataclass(hint) and isclass(hint):
         return _values(hint)
     if getattr(hint, "_is_protocol", False):
@@ -212,6 +202,9 @@ def _moment(value: Any) -> datetime:
     return value
 
 
+_READS: Mapping[Any, _Read] = {Any: lambda value: value, str: _text, int: _whole, float: _number, datetime: _moment}
+
+
 def _one_of(known: Sequence[Any]) -> _Read:
     def read(value: Any) -> Any:
         if not isinstance(value, str):
@@ -236,22 +229,15 @@ def _either(reads: Sequence[_Read]) -> _Read:
     return read
 
 
-def _list(read: _Read) -> _Read:
+def _many(read: _Read, kind: type[Any], made: Callable[[Iterable[Any]], Any]) -> _Read:
+    """The values of a list or of another iterable; a text or bytes are none."""
+
     def read_all(value: Any) -> Any:
-        if isinstance(value, str | bytes | bytearray | memoryview) or not isinstance(value, Sequence):
+        if isinstance(value, str | bytes | bytearray | memoryview) or not isinstance(value, kind):
             raise _Unfit
-        return tuple(map(read, value))
+        return made(map(read, value))
 
     return read_all
-
-
-def _each(read: _Read) -> _Read:
-    def read_one_by_one(value: Any) -> Any:
-        if isinstance(value, str | bytes | bytearray) or not isinstance(value, Iterable):
-            raise _Unfit
-        return map(read, value)
-
-    return read_one_by_one
 
 
 def _values(kind: type[Any]) -> _Read:
@@ -279,12 +265,6 @@ def _playing(names: Sequence[str]) -> _Read:
         return value
 
     return read
-
-
-def _callable(value: Any) -> Any:
-    if not callable(value):
-        raise _Unfit
-    return value
 
 
 def _instance(kind: type[Any]) -> _Read:

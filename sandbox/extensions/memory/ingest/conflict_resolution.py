@@ -25,8 +25,6 @@ _SOME_DAY = 1 << 62  # milliseconds: the day of a plan without one
 _JUDGED = 50  # statements with the words of a new one that are looked at, the latest first
 _LONGEST = 60  # words of a statement, without function words
 _MARKED = 5  # possible conflicts that are stored for one statement
-_OTHER_VALUE = "another value of what has one at a time"
-"""The reason in the log for most endings."""
 
 
 class Claiming(NamedTuple):
@@ -51,42 +49,30 @@ class Claiming(NamedTuple):
         return all(each.claim.is_affirmed for each in deciding(self.claims))
 
 
-class Ended(NamedTuple):
-    """A statement that was valid until a newer one began, in milliseconds."""
-
-    older: Node
-    newer: Node
-    until: int
-
-
-class ClaimConflicts(NamedTuple):
-    """The result for a new statement: which statements end, and which perhaps cannot be true beside it."""
-
-    ended: tuple[Ended, ...] = ()
-    doubtful: tuple[Node, ...] = ()
-
-
-def _find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool) -> ClaimConflicts:
-    """Compare a stored statement with others that have claims; if it ``holds_now``, after all begun before now."""
+def _find_conflicts(
+    tx: Transaction, new: Node, draft: Draft, *, holds_now: bool
+) -> tuple[list[tuple[Node, Claiming]], list[Node]]:
+    """Compare a stored statement with others that have claims; if it ``holds_now``, after all begun before now. Returns
+    the statements that end, each with the one that ends it, and those that perhaps cannot be true beside it.
+    """
     if not draft.claims:
-        return ClaimConflicts()
+        return [], []
     said = _claiming(tx, new, claims.of_nodes(tx, [new.id])[new.id], claims.told(tx, [new.id])[new.id])
     if holds_now:
         said = said._replace(at=(max(said.since, tx.now), new.id))
     rivals = _about(tx, said, draft)
     last = _last(said, rivals)
-    ended = [] if last is None else [Ended(new, last.node, last.since)]
-    doubtful = []
+    ended, doubtful = [] if last is None else [(new, last)], list[Node]()
     for rival in rivals:
         is_earlier = rival.at < said.at
         older, newer = (rival, said) if is_earlier else (said, rival)
         verdicts = {verdict(each, newer.claims) for each in deciding(older.claims)}
         ender = _ender(tx, rival, said, verdicts, draft) if is_earlier else None
         if ender is not None:
-            ended.append(Ended(rival.node, ender.node, ender.since))
+            ended.append((rival.node, ender))
         elif verdicts & {"exclude", "doubtful"} and (is_earlier or last is None):
             doubtful.append(rival.node)
-    return ClaimConflicts(tuple(ended), tuple(doubtful))
+    return ended, doubtful
 
 
 def _ender(tx: Transaction, rival: Claiming, said: Claiming, verdicts: set[Agreement], draft: Draft) -> Claiming | None:
@@ -162,11 +148,13 @@ def resolve_conflicts(
     for rival in _ended_in_words(tx, draft):
         _replace(tx, rival, new, draft, "said to be no longer so")
         found[rival.id] = rival
-    placed = _find_conflicts(tx, new, draft, holds_now=holds_now)
-    for each in placed.ended:
-        _end(tx, each.older, each.newer, each.until, draft, _OTHER_VALUE)
-    ended = {each.older.id for each in placed.ended} | found.keys()
-    possible = {rival.id: rival for rival in (*placed.doubtful, *_denials(tx, new, draft)) if rival.id not in ended}
+    ended, in_doubt = _find_conflicts(tx, new, draft, holds_now=holds_now)
+    for older, ender in ended:
+        _end(tx, older, ender.node, ender.since, draft, "another value of what has one at a time")
+    gone, denies = {older.id for older, _ in ended} | found.keys(), is_denied(draft.content)
+    # a denial in the same words, or what it denies
+    denials = (node for node in _in_words(tx, draft) if node.id != new.id and is_denied(node.content) != denies)
+    possible = {rival.id: rival for rival in (*in_doubt, *denials) if rival.id not in gone}
     doubtful = [rival for rival in possible.values() if _holds(rival, tx.now)]
     for rival in doubtful[:_MARKED]:
         _mark(tx, rival, new, draft)
@@ -175,12 +163,6 @@ def resolve_conflicts(
 def may_be_same_subject(draft: Draft, node: Node) -> bool:
     """Whether two statements may have the same subject: one has none, or the names are equal."""
     return draft.subject is None or node.subject is None or name_key(draft.subject) == name_key(node.subject)
-
-
-def _denials(tx: Transaction, new: Node, draft: Draft) -> list[Node]:
-    """The statements that deny a stored one in its words, or that it denies."""
-    denies = is_denied(draft.content)
-    return [node for node in _in_words(tx, draft) if node.id != new.id and is_denied(node.content) != denies]
 
 
 def _ended_in_words(tx: Transaction, draft: Draft) -> list[Node]:

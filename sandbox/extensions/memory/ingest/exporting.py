@@ -8,7 +8,7 @@ from errno import EEXIST
 from glob import escape
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, TextIO
+from typing import Any
 
 from sandbox.extensions.memory.errors import (
     ExportNotAllowed,
@@ -161,7 +161,7 @@ def restore(tx: Transaction, path: Path, scope: Scope, *, erased: bool) -> Merge
     """Store the content of a full export, all or nothing: unchanged into an empty memory, otherwise only what is new.
     Raises ``UnreadableImport``, ``ExportNotAllowed``.
     """
-    place = _Place()
+    place = [0]
     try:
         if not transfer.is_empty(tx):
             merged = transfer.merge(tx, lambda: _own(transfer.fitting(tx, _rows(path, place)), scope), erased=erased)
@@ -171,13 +171,13 @@ def restore(tx: Transaction, path: Path, scope: Scope, *, erased: bool) -> Merge
         _check_owner(tx, scope)
         return merged
     except transfer.Unfit as unfit:
-        raise UnreadableImport(path=path, problem=f"line {place.line} {unfit}; {_ANEW}") from None
+        raise UnreadableImport(path=path, problem=f"line {place[0]} {unfit}; {_ANEW}") from None
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, UnicodeDecodeError):
-            raise UnreadableImport(path=path, problem=f"what follows line {place.line} is not UTF-8; {_ANEW}") from None
+            raise UnreadableImport(path=path, problem=f"what follows line {place[0]} is not UTF-8; {_ANEW}") from None
         if isinstance(error, MemoryExtensionError):
             raise
-        problem = f"line {place.line} lacks a value, or has one of a wrong kind; {_ANEW}"
+        problem = f"line {place[0]} lacks a value, or has one of a wrong kind; {_ANEW}"
         raise UnreadableImport(path=path, problem=problem) from None
 
 
@@ -190,37 +190,25 @@ def _own(rows: Iterable[transfer.Row], scope: Scope) -> Iterator[transfer.Row]:
         yield table, values
 
 
-class _Place:
-    """The current line, for messages of errors."""
-
-    line = 0
-
-
-def _rows(path: Path, place: _Place) -> Iterator[transfer.Row]:
+def _rows(path: Path, place: list[int]) -> Iterator[transfer.Row]:
+    """The rows of an export; ``place`` has the number of the current line, for messages of errors."""
     with path.open(encoding="utf-8") as file:
-        yield from _read(file, path, place)
-
-
-def _read(file: TextIO, path: Path, place: _Place) -> Iterator[transfer.Row]:
-    header = _object(file.readline(_LONGEST))
-    version, rows = header.get(_SIGN), header.get(_ROWS)
-    if not isinstance(version, int) or version > transfer.VERSION:
-        problem = (
-            f"it was written by a newer version ({version}; this one knows up to {transfer.VERSION}); upgrade first"
-        )
-        raise UnreadableImport(path=path, problem=problem)
-    place.line = 1
-    while line := file.readline(_LONGEST):
-        place.line += 1
-        record = _object(line)
-        if len(record) != 1:
-            raise transfer.Unfit("is no row of an export")
-        ((table, values),) = record.items()
-        if not isinstance(values, dict):
-            raise transfer.Unfit("is no row of an export")
-        yield table, values
-    if isinstance(rows, int) and rows != place.line - 1:  # older versions did not write it
-        problem = f"it holds {place.line - 1:,} of its {rows:,} rows; {_ANEW}"
+        header = _object(file.readline(_LONGEST))
+        version, rows = header.get(_SIGN), header.get(_ROWS)
+        if not isinstance(version, int) or version > transfer.VERSION:
+            known = f"this one knows up to {transfer.VERSION}"
+            problem = f"it was written by a newer version ({version}; {known}); upgrade first"
+            raise UnreadableImport(path=path, problem=problem)
+        place[0] = 1
+        while line := file.readline(_LONGEST):
+            place[0] += 1
+            record = _object(line)
+            table, values = next(iter(record.items()), ("", None))
+            if len(record) != 1 or not isinstance(values, dict):
+                raise transfer.Unfit("is no row of an export")
+            yield table, values
+    if isinstance(rows, int) and rows != place[0] - 1:  # older versions did not write it
+        problem = f"it holds {place[0] - 1:,} of its {rows:,} rows; {_ANEW}"
         raise UnreadableImport(path=path, problem=problem)
 
 
