@@ -5,7 +5,7 @@ kind. Pure.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from sandbox.extensions.memory.claims.moments import ends, first_moment
 from sandbox.extensions.memory.config import Config
@@ -58,6 +58,18 @@ _YEARS = range(1900, 2200)
 _MARK = re.compile(r"^\s*(?:[-*•]\s+)+")
 
 
+class _Examined(NamedTuple):
+    """An item of an answer, the turns that it cites, and the known facts that it changes or corrects, of which it may
+    say again what still holds; its wording as it would be stored, and why it is refused, as a key for counts.
+    """
+
+    item: Item
+    cited: list[Turn]
+    restated: list[str]
+    content: str
+    refused: str | None
+
+
 class Review:
     """Examines a model's answer about some turns. Afterwards ``quality`` says how many items it had and how many were
     right, ``counted`` what was wrong, by kind.
@@ -65,6 +77,7 @@ class Review:
 
     def __init__(self, learnt: Learnt, turns: Sequence[Turn], known: Known, config: Config) -> None:
         self.counted: Counter[str] = Counter()
+        self.quality = AnswerQuality()
         self._learnt = learnt
         self._turns = turns
         self._known = known
@@ -76,21 +89,42 @@ class Review:
         is_alone = len(users) < 2 and all(turn.is_to_assistant for turn in turns if turn.speaker)
         self._users = {known.user, *users} if is_alone else set()
         self._names = set(name_candidates("\n".join([self._said, known.project or "", *names]), longest=1))
-        found = [self._faults(item) for item in learnt.items]
-        self.quality = AnswerQuality(len(found), sum(not faults for faults in found))
-        self.counted.update(fault for faults in found for fault in faults)
+        self._items = [self._examined(item) for item in learnt.items]
+
+    def _examined(self, item: Item) -> _Examined:
+        cited = [self._turns[number - 1] for number in dict.fromkeys(item.turns) if 0 < number <= len(self._turns)]
+        facts = map(self._known.labelled, item.changes + item.corrects)
+        restated = [fact.content for fact in facts if fact is not None]
+        text, is_procedure = _clean(item.content), item.type == "procedural"
+        faults = constraints.faults_of(text, cited, self._said, longest=LONGEST, is_procedure=is_procedure)
+        if cited and self._tells_more(item.content, cited, restated):
+            faults.insert(0, constraints.NOT_SAID)
+        is_missing = not cited or len(cited) < len(set(item.turns))
+        self.counted.update([constraints.NO_SUCH_TURN] * is_missing + faults)
+        self.quality += AnswerQuality(1, not (is_missing or faults))
+        kept = constraints.mended(text, faults, LONGEST) if faults else text
+        refused = None if cited else constraints.NO_SUCH_TURN
+        refused = "secret" if secrets.find(item.content) else refused or (faults[0] if kept is None else None)
+        return _Examined(item, cited, restated, _ended(kept or ""), refused)
+
+    def _tells_more(self, content: str, cited: Sequence[Turn], restated: Sequence[str]) -> bool:
+        """Whether an item has figures, dates or names that its turns do not contain."""
+        if unsaid(content, cited, restated):
+            return True
+        names = {*self._names, *name_candidates("\n".join(restated), longest=1)}
+        return constraints.is_known_language(self._said) and bool(unnamed(content, names))
 
     def doubtful(self) -> list[Doubtful]:
         """Statements that share few words with their turns; perhaps only their meaning is supported."""
         return [
             Doubtful(
-                item.content,
-                other_words(item.content, cited),
-                [part for turn in cited for part in (turn.text, *constraints.sentences(turn.text))],
-                MARGIN_OF_ORDERS if item.category == "instruction" and _orders(cited) else MARGIN,
+                each.item.content,
+                other_words(each.item.content, each.cited),
+                [part for turn in each.cited for part in (turn.text, *constraints.sentences(turn.text))],
+                MARGIN_OF_ORDERS if each.item.category == "instruction" and _orders(each.cited) else MARGIN,
             )
-            for item in self._learnt.items
-            if self._refused(item) is None and self._support(item, cited := self._cited(item)) < FEW
+            for each in self._items
+            if each.refused is None and self._support(each, each.cited) < FEW
         ]
 
     def extraction(self, by: str, near: Collection[str] | None = None) -> Extraction:
@@ -99,11 +133,11 @@ class Review:
         """
         skipped: Counter[str] = Counter()
         taken: list[ProposedStatement] = []
-        for item in self._learnt.items:
-            if reason := self._refused(item) or self._unsupported(item, near):
+        for each in self._items:
+            if reason := each.refused or ("" if self._is_supported(each, near) else _NOT_SUPPORTED):
                 skipped[reason] += 1
             else:
-                taken.append(self._proposal(item))
+                taken.append(self._proposal(each))
         self.counted[_NOT_SUPPORTED] += skipped[_NOT_SUPPORTED]
         proposals = self._fewest(taken)
         if len(taken) > len(proposals):
@@ -116,115 +150,60 @@ class Review:
             different_names=different_names(self._turns),
         )
 
-    def _faults(self, item: Item) -> list[str]:
-        cited = self._cited(item)
-        missing = [constraints.NO_SUCH_TURN] if not cited or len(cited) < len(set(item.turns)) else []
-        return (
-            missing
-            + self._unsaid(item, cited)
-            + constraints.faults_of(
-                _clean(item.content), cited, self._said, longest=LONGEST, is_procedure=item.type == "procedural"
-            )
-        )
+    def _support(self, each: _Examined, cited: Sequence[Turn]) -> float:
+        names = [name for entity in self._entities.values() for name in (entity.name, *entity.aliases)]
+        return support(each.item.content, cited, [self._known.project or "", *names, *each.restated])
 
-    def _unsaid(self, item: Item, cited: Sequence[Turn]) -> list[str]:
-        """The fault of an item with figures, dates or names that its turns do not contain."""
-        if not cited:
-            return []
-        restated = self._restated(item)
-        details = unsaid(item.content, cited, restated)
-        if constraints.is_known_language(self._said):
-            details += unnamed(item.content, {*self._names, *name_candidates("\n".join(restated), longest=1)})
-        return [constraints.NOT_SAID] if details else []
+    def _is_supported(self, each: _Examined, near: Collection[str] | None) -> bool:
+        people = [entity.name for entity in self._entities.values() if entity.type == "person"]
+        if is_hearsay(each.item.content, each.cited, people):
+            return False
+        share = self._support(each, each.cited)
+        if near is None or each.restated:  # a change is told in other words: *back at mum's*
+            return share > 0
+        return share >= FEW or each.item.content in near
 
-    def _restated(self, item: Item) -> list[str]:
-        """The known facts that it changes or corrects, of which it may say again what still holds."""
-        facts = map(self._known.labelled, item.changes + item.corrects)
-        return [fact.content for fact in facts if fact is not None]
-
-    def _support(self, item: Item, cited: Sequence[Turn]) -> float:
-        names = [name for each in self._entities.values() for name in (each.name, *each.aliases)]
-        return support(item.content, cited, [self._known.project or "", *names, *self._restated(item)])
-
-    def _unsupported(self, item: Item, near: Collection[str] | None) -> str | None:
-        cited = self._cited(item)
-        people = [each.name for each in self._entities.values() if each.type == "person"]
-        if is_hearsay(item.content, cited, people):
-            return _NOT_SUPPORTED
-        share = self._support(item, cited)
-        if near is None or self._restated(item):  # a change is told in other words: *back at mum's*
-            return None if share else _NOT_SUPPORTED
-        return None if share >= FEW or item.content in near else _NOT_SUPPORTED
-
-    def _refused(self, item: Item) -> str | None:
-        """Why an item is refused, as a key for counts."""
-        if secrets.find(item.content):
-            return "secret"
-        if not self._cited(item):
-            return constraints.NO_SUCH_TURN
-        faults = self._wording(item)
-        return faults[0] if faults and self._mended(item) is None else None
-
-    def _wording(self, item: Item) -> list[str]:
-        """The faults of an item; ids of turns that do not exist are ignored."""
-        return [fault for fault in self._faults(item) if fault != constraints.NO_SUCH_TURN]
-
-    def _mended(self, item: Item) -> str | None:
-        text, faults = _clean(item.content), self._wording(item)
-        kept = constraints.mended(text, faults, LONGEST) if faults else text
-        return None if kept is None else _ended(kept)
-
-    def _proposal(self, item: Item) -> ProposedStatement:
-        cited, content = self._cited(item), self._mended(item) or ""
+    def _proposal(self, each: _Examined) -> ProposedStatement:
+        item, cited, content = each.item, each.cited, each.content
         claims = claims_of(item.claims, content, self._users)
         told, said = _told(item.event_date), f"{cited[0].at:%Y-%m-%d}"
         last = _told(item.end_date or planned(claims, told, said))
         until = ends(f"../{last}") if last else None
+        is_known = item.category in offered(self._config.categories)
+        place = (item.because or 0) - 1
+        reason = self._items[place] if 0 <= place < len(self._items) else each
+        has_reason = reason.item.content != item.content and reason.refused is None
         return ProposedStatement(
             content=content,
             sources=tuple(turn.id for turn in cited),
             type=item.type,
-            category=self._category(item, cited),
+            category=item.category if is_known and not _is_nobodys_order(item, cited) else "fact",
             subject=self._subject(item),
             importance=max(importance(claims), _WORTH_KEEPING),
-            confidence=self._confidence(item, cited),
+            confidence=self._confidence(each),
             told=told,
             until=until if until and until > cited[0].at else None,
             mentions=tuple(self._mentions(f"{content}\n{item.subject or ''}")),
             replaces=tuple(self._replaces(item)),
             claims=claims,
-            because=self._reason(item),
+            because=reason.content if has_reason else None,
         )
-
-    def _reason(self, item: Item) -> str | None:
-        """The content of the item that is its reason."""
-        items, place = self._learnt.items, (item.because or 0) - 1
-        reason = items[place] if 0 <= place < len(items) else item
-        return None if reason.content == item.content or self._refused(reason) else self._mended(reason)
-
-    def _cited(self, item: Item) -> list[Turn]:
-        return [self._turns[number - 1] for number in dict.fromkeys(item.turns) if 0 < number <= len(self._turns)]
 
     def _subject(self, item: Item) -> str | None:
         """The subject, if it is a named entity; the user and the assistant need no entity."""
         name = _clean(item.subject or "").rstrip(".")
         return name if self._is_named(name) and not constraints.is_nobody(name) else None
 
-    def _category(self, item: Item, cited: Sequence[Turn]) -> str:
-        """A configured category. Only the user gives standing instructions, in their own words."""
-        is_known = item.category in offered(self._config.categories)
-        return item.category if is_known and not _is_nobodys_order(item, cited) else "fact"
-
-    def _confidence(self, item: Item, cited: Sequence[Turn]) -> float:
+    def _confidence(self, each: _Examined) -> float:
         """1 for the user's own words; less for a statement from a conversation, and least for a conclusion or a
         paraphrase.
         """
-        own = [turn for turn in cited if turn.role == "user"]
-        if (own and _is_nobodys_order(item, cited)) or not self._support(item, cited):
+        own = [turn for turn in each.cited if turn.role == "user"]
+        if (own and _is_nobodys_order(each.item, each.cited)) or not self._support(each, each.cited):
             return INFERRED
-        if item.basis == "inferred":
-            return EXTRACTED if any(says(turn, item.content) for turn in own) else INFERRED
-        return STATED if own and self._support(item, own) >= EXPRESSLY else EXTRACTED
+        if each.item.basis == "inferred":
+            return EXTRACTED if any(says(turn, each.item.content) for turn in own) else INFERRED
+        return STATED if own and self._support(each, own) >= EXPRESSLY else EXTRACTED
 
     def _mentions(self, content: str) -> Iterable[Mention]:
         """The entities that a statement names, each with those of its other names that were said."""
@@ -285,7 +264,7 @@ def _told(text: str | None) -> str | None:
 
 
 def _is_nobodys_order(item: Item, cited: Sequence[Turn]) -> bool:
-    """Whether an item is called an instruction, although the user gave none in its turns."""
+    """Whether an item is called an instruction, although the user gave none in its turns, in their own words."""
     return item.category == "instruction" and not _orders(cited)
 
 
