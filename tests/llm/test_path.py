@@ -12,7 +12,7 @@ from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.asking.chat import ChatModel
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Known, Stated, Turn
-from sandbox.extensions.memory.consolidate.judging import Judged, StatementPair, judge
+from sandbox.extensions.memory.consolidate.judging import JUDGE, StatementPair, verdicts
 from sandbox.extensions.memory.consolidate.model_extractor import ModelExtractor
 from sandbox.extensions.memory.errors import BadAnswer
 from sandbox.extensions.memory.ports import Question
@@ -64,11 +64,12 @@ async def test_reading_a_turn_ends_in_knowledge_or_a_clear_refusal(model: ChatMo
 async def test_judging_a_pair_ends_in_a_verdict_or_a_clear_refusal(model: ChatModel) -> None:
     pair = StatementPair(Stated("The user lives in Lisbon.", MONDAY), Stated("The user lives in Porto.", MONDAY))
     try:
-        judged = await judge(model, [pair])
+        asked = await ask(model, JUDGE, pairs=[pair])
+        spent, judged = asked.spent, verdicts([pair], asked.answer)
     except BadAnswer as error:
-        judged = Judged(spent=error.details["spent"])
-    assert judged.spent.completion_tokens > 0
-    assert len(judged.verdicts) <= 1
+        spent, judged = error.details["spent"], [None]
+    assert spent.completion_tokens > 0
+    assert len(judged) == 1
 
 
 async def test_any_answer_of_the_model_consolidates_a_session(model: ChatModel, tmp_path: Path) -> None:

@@ -1,18 +1,20 @@
 """The facade: everything a person, an assistant or a program can do with a memory is a method here.
 
-Its parts do the work: ``conversations.py`` stores turns, ``learning.py`` learns knowledge from them, ``knowledge.py``
-changes knowledge, ``decisions.py`` holds the decisions that wait for a person, and ``answers.py`` answers questions. A
-method that only reads a list or a state calls the function of the store or of ``assemble/`` that reads it. Every
-interface translates to these methods and adds nothing.
+Its parts do the work: ``conversations.py`` stores turns, ``consolidate/`` learns knowledge from them, ``knowledge.py``
+changes knowledge, ``decisions.py`` holds the decisions that wait for a person, ``maintain/`` is the night, and
+``answers.py`` answers questions. A method that only reads a list or a state calls the function of the store or of
+``assemble/`` that reads it. Parts that import the readers of sentences are imported when a method needs them, because
+the first question of a process need not wait for these. Every interface translates to these methods and adds nothing.
 """
 
 import asyncio
 import builtins  # `list` is a method of `Memory`, and since Python 3.14 annotations see it
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from functools import cached_property, partial
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -27,7 +29,7 @@ from sandbox.extensions.memory.authority import check_change
 from sandbox.extensions.memory.call_context import Interface, through
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import FADING
-from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.errors import DatabaseReplaced, InvalidArgument
 from sandbox.extensions.memory.ingest import cleaning
 from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.project import scope_in
@@ -66,11 +68,23 @@ from sandbox.support.embedder import Embedder
 from sandbox.support.times import Clock, from_ms_or_none, in_zone, system_clock
 from sandbox.support.trust import Trust, Unconfirmed
 
+
+class _Later:
+    """A module of this package that is imported when one of its functions is first named, before a transaction."""
+
+    def __init__(self, name: str) -> None:
+        self._name = f"{__package__}.{name}"
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._name), name)
+
+
 if TYPE_CHECKING:
+    from sandbox.extensions.memory import decisions, knowledge
+    from sandbox.extensions.memory.consolidate.learner import Learner
     from sandbox.extensions.memory.conversations import Conversations
-    from sandbox.extensions.memory.decisions import Decisions
-    from sandbox.extensions.memory.knowledge import Knowledge
-    from sandbox.extensions.memory.learning import Learning
+else:
+    decisions, knowledge = _Later("decisions"), _Later("knowledge")
 
 DEFAULT_SCOPE = Scope()
 _MOST_HOPS = 3
@@ -143,8 +157,7 @@ class Memory:
         self._runtime, self._interface = runtime, interface
         self._read, self._write, self._filter = runtime.read, runtime.write, runtime.filter
         self._answers = Answers(runtime)
-
-    # The parts that write import the readers of sentences, for which the first question of a process need not wait.
+        self._made: Learner | None = None
 
     @cached_property
     def _conversations(self) -> "Conversations":
@@ -152,23 +165,15 @@ class Memory:
 
         return Conversations(self._runtime)
 
-    @cached_property
-    def _knowledge(self) -> "Knowledge":
-        from sandbox.extensions.memory.knowledge import Knowledge
+    async def _learner(self) -> "Learner":
+        """The learner, created at its first use and imported in a thread: it takes as long as all else together."""
+        if self._made is None:
+            for name in ("learner", "model_extractor") if self.learns_by else ("learner",):
+                await asyncio.to_thread(import_module, f"sandbox.extensions.memory.consolidate.{name}")
+            from sandbox.extensions.memory.consolidate.learner import Learner
 
-        return Knowledge(self._runtime)
-
-    @cached_property
-    def _decisions(self) -> "Decisions":
-        from sandbox.extensions.memory.decisions import Decisions
-
-        return Decisions(self._runtime)
-
-    @cached_property
-    def _learning(self) -> "Learning":
-        from sandbox.extensions.memory.learning import Learning
-
-        return Learning(self._runtime)
+            self._made = self._made or Learner(self._runtime)
+        return self._made
 
     def _check_here(self) -> None:
         self._runtime.check_here()
@@ -289,8 +294,10 @@ class Memory:
         knowledge is visible where it was said; the report lists what the scope may see. Nothing is learnt twice, even
         by several processes. Raises ``UnknownSession``.
         """
-        name = None if session is None else cleaning.clean_name(session) or ""
-        return await self._learning.consolidate(name, scope, progress)
+        learner = await self._learner()
+        if session is None:
+            return await learner.consolidate_pending(scope, progress)
+        return await learner.consolidate(cleaning.clean_name(session) or "", scope)
 
     # --- what is known -----------------------------------------------------------------------------------------------
 
@@ -345,7 +352,7 @@ class Memory:
             tuple(contexts),
             tuple(derived_from),
         )
-        return await self._knowledge.remember(statement, rests_on, on_similar, scope)
+        return await knowledge.remember(self._runtime, statement, rests_on, on_similar, scope)
 
     async def correct(
         self,
@@ -370,7 +377,7 @@ class Memory:
         from sandbox.extensions.memory.ingest.drafts import Correction
 
         right = Correction(content, trust, tuple(claims), category, confidence)
-        return await self._knowledge.correct(id, right, rests_on, version, scope)
+        return await knowledge.correct(self._runtime, id, right, rests_on, version, scope)
 
     async def confirm(
         self, id: str, *, by_person: bool = False, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
@@ -379,19 +386,21 @@ class Memory:
         its trust to ``confirmed``. ``trust`` is the lowest trust of the texts that led to this call. Raises
         ``LessTrusted`` if it is below the user's.
         """
-        await self._knowledge.confirm(id, trust, scope, by_person=by_person)
+        await self._write(
+            partial(knowledge.confirm, id=id, trust=trust, scope=scope, config=self.config, by_person=by_person)
+        )
 
     async def pin(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Keep a memory until somebody unpins it: it does not fade, nothing retires it, and if it is the user's word,
         every context block shows it. Raises ``LessTrusted`` if ``trust`` is below the user's.
         """
-        await self._knowledge.pin(id, trust, scope, pinned=True)
+        await self._write(partial(knowledge.pin, id=id, trust=trust, scope=scope, config=self.config, pinned=True))
 
     async def unpin(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Undo ``pin``: from now on the memory fades, and blocks show it only where it is relevant. Raises
         ``LessTrusted`` as ``pin`` does.
         """
-        await self._knowledge.pin(id, trust, scope, pinned=False)
+        await self._write(partial(knowledge.pin, id=id, trust=trust, scope=scope, config=self.config, pinned=False))
 
     async def set_importance(
         self, id: str, importance: int, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
@@ -399,59 +408,63 @@ class Memory:
         """Say how important a memory is, 1 to 5. Where room is short, a more important memory comes first, and
         ``retention`` keeps it longer. Raises ``InvalidArgument``, and ``LessTrusted`` as ``pin`` does.
         """
-        await self._knowledge.set_importance(id, importance, trust, scope)
+        rate = partial(
+            knowledge.set_importance, id=id, importance=importance, trust=trust, scope=scope, config=self.config
+        )
+        await self._write(rate)
 
     async def proposals(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Proposal, ...]:
         """Statements that wait for the user's consent, the oldest first. They were concluded, or somebody else than the
         user said them; the setting ``consent`` says which of such statements wait. The memory does not believe them,
         and deletes them after seven days.
         """
-        return await self._decisions.proposals(scope)
+        return await self._read(partial(decisions.proposals, filter_=self._filter(scope)))
 
     async def approve(self, id: str, *, content: str | None = None, scope: Scope = DEFAULT_SCOPE) -> str:
         """Accept a proposal, or the ``content`` that a person gives in its place, as confirmed; return the id. Only
         interfaces that a person uses call this, never a tool of an agent. Raises ``NoProposal``, ``SecretRefused``,
         ``InvalidContent``.
         """
-        return await self._decisions.approve(id, content, scope)
+        return await decisions.approve(self._runtime, id, content, scope)
 
     async def reject(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
         """Reject a proposal: it is not proposed again. For a person, like ``approve``. Raises
         ``NoProposal``.
         """
-        await self._decisions.reject(id, scope)
+        await self._write(partial(decisions.reject, id=id, filter_=self._filter(scope)))
 
     async def conflicts(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Conflict, ...]:
         """Pairs of memories of which perhaps only one is true, the latest first. ``forget`` or ``correct`` the wrong
         one, or say that both are true (``keep_both``).
         """
-        return await self._decisions.conflicts(positive("limit", limit), scope)
+        limit = positive("limit", limit)
+        return await self._read(partial(decisions.conflicts, filter_=self._filter(scope), limit=limit))
 
     async def keep_both(self, id: str, other: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
         """Say that both memories of a possible conflict are true. For a person, like ``approve``. Raises
         ``UnknownMemory``, ``NotCurrent``.
         """
-        await self._decisions.keep_both(id, other, scope)
+        await self._write(partial(decisions.keep_both, id=id, other=other, scope=scope))
 
     async def duplicates(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Duplicate, ...]:
         """Pairs of memories that likely say the same, the most similar first. The two of a pair share project and
         visibility, and one of them is among the latest 2,000. ``merge`` them, or say that they are different
         (``keep_apart``).
         """
-        return await self._decisions.duplicates(positive("limit", limit), scope)
+        return await decisions.duplicates(self._runtime, positive("limit", limit), scope)
 
     async def merge(self, id: str, into: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Say that two memories say the same. The first becomes part of the other, which keeps its words and takes over
         the sources, tags and duration of the first. ``restore`` separates them again. Raises ``LessTrusted`` if
         ``trust`` is below that of the first, ``InvalidArgument`` if the two are visible to different people.
         """
-        await self._knowledge.merge(id, into, trust, scope)
+        await self._write(partial(knowledge.merge, id=id, into=into, trust=trust, scope=scope, config=self.config))
 
     async def keep_apart(self, id: str, other: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
         """Say that two memories are different: they are not listed as likely duplicates, and the night does not merge
         them. For a person, like ``approve``. Raises ``UnknownMemory``, ``NotCurrent``.
         """
-        await self._decisions.keep_apart(id, other, scope)
+        await self._write(partial(decisions.keep_apart, id=id, other=other, scope=scope))
 
     async def forget(
         self, id: str, *, trust: Trust = "user", version: int | None = None, scope: Scope = DEFAULT_SCOPE
@@ -459,7 +472,9 @@ class Memory:
         """Hide a memory from every search and context until ``restore`` brings it back. Raises ``LessTrusted`` if
         ``trust`` is below that of the memory, ``ChangedMeanwhile`` if the memory has another ``version``.
         """
-        await self._knowledge.forget(id, trust, version, scope)
+        await self._write(
+            partial(knowledge.forget, id=id, trust=trust, version=version, scope=scope, config=self.config)
+        )
 
     async def forget_all(
         self,
@@ -473,14 +488,14 @@ class Memory:
         the scope may not see or change, or with more trust than ``trust``, stay; so do turns of conversations.
         ``restore`` brings each memory back.
         """
-        return await self._knowledge.forget_all(trust, scope, wanted, dry_run=dry_run)
+        return await knowledge.forget_all(self._runtime, trust, scope, wanted, dry_run=dry_run)
 
     async def restore(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Believe a forgotten or faded memory again, with new confidence. A replaced memory becomes valid again, beside
         the one that replaced it. A memory that is believed and true does not change. Raises ``LessTrusted`` if
         ``trust`` is below the user's.
         """
-        await self._knowledge.restore(id, trust, scope)
+        await self._write(partial(knowledge.restore, id=id, trust=trust, scope=scope, config=self.config))
 
     async def undo(
         self,
@@ -511,7 +526,7 @@ class Memory:
             raise InvalidArgument(argument="since", value=since, expected="give it with source or interface")
         after = 0 if since is None else to_ms(since, "since")
         wanted = UndoSelection(change, night, cleaning.clean_name(session), source, interface, after)
-        return await self._knowledge.undo(wanted, trust, scope, dry_run=dry_run)
+        return await knowledge.undo(self._runtime, wanted, trust, scope, dry_run=dry_run)
 
     async def merge_entities(
         self, name: str, into: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
@@ -541,11 +556,17 @@ class Memory:
         ``UnknownStep``.
         """
         with through("night"):
-            return await self._learning.maintain(only, progress, dry_run=dry_run)
+            learner = await self._learner()
+            from sandbox.extensions.memory.maintain import night
+
+            return await night.maintain(self._runtime, learner, only, progress, dry_run=dry_run)
 
     async def check(self) -> builtins.list[Check]:
         """Check the file, the indexes that are derived from it, and the providers."""
-        return [*await self._runtime.check(), *await self._learning.check()]
+        found = await self._runtime.check()
+        with suppress(DatabaseReplaced):
+            found.append(await (await self._learner()).check())
+        return found
 
     async def wait_until_embedded(self) -> None:
         """Return when every memory has its vector; at once if there is no embedder. Raises ``EmbedderUnavailable`` if
@@ -707,7 +728,9 @@ class Memory:
         priority; a description is replaced for good, because the log keeps no text. Raises ``InvalidArgument``,
         ``SecretRefused``.
         """
-        await self._knowledge.set_context(name, priority, description, scope)
+        await self._write(
+            partial(knowledge.set_context, name=name, priority=priority, description=description, scope=scope)
+        )
 
     async def sessions(
         self, *, limit: int = 50, offset: int = 0, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
@@ -798,7 +821,10 @@ class Memory:
         """
         self.config.check_category(scope.agent_id, "episodic")
         name, limit = cleaning.clean_name(session) or "", positive("limit", limit)
-        return await self._learning.passed_over(name, max(0, offset), limit, scope)
+        await self._learner()
+        from sandbox.extensions.memory.consolidate.passed_over import passed_over
+
+        return await passed_over(self._runtime, name, scope, max(0, offset), limit)
 
     async def counts(self, *, scope: Scope = DEFAULT_SCOPE, **wanted: Unpack[FilterOptions]) -> listings.Counts:
         """How many memories ``list`` would list, by kind."""

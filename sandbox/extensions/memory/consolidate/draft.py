@@ -5,12 +5,11 @@ that turns that arrive meanwhile are read later.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 from sandbox.extensions.memory.authority import is_users_word
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, LearntStatement, SessionReading, apply, link_turns
 from sandbox.extensions.memory.consolidate.extraction import (
@@ -32,10 +31,10 @@ from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_sub
 from sandbox.extensions.memory.model import AMONG_PEOPLE, NOTES, Role
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.reports import AnswerQuality, Spent
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import entities, nodes, sessions
 from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
-from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Writing
 from sandbox.extensions.memory.text.names import Mention
@@ -51,12 +50,10 @@ _CHUNK = 30  # turns in one reading
 class SessionDraft(SessionReading):
     """Reads a session, and makes statements of what its readers find."""
 
-    def __init__(self, store: Store, session: Session, by: str, config: Config, now: Callable[[], int]) -> None:
+    def __init__(self, runtime: Runtime, session: Session, by: str) -> None:
         super().__init__(session, by)
         self.skipped: Counter[str] = Counter()
-        self._store = store
-        self._config = config
-        self._now = now
+        self._runtime = runtime
         self._read: dict[str, Turn] = {}  # the turns as readers see them
         self._own: frozenset[str] = frozenset()  # the user's name, if it is clear
         self._mentions: dict[Mention, dict[int, int]] = {}  # the turns that mention an entity, with their times
@@ -93,7 +90,7 @@ class SessionDraft(SessionReading):
 
     async def look(self) -> None:
         """Look up the new turns, those right before them, and the names of people told of so far."""
-        found, self._before, self._people = await self._store.read(self._look)
+        found, self._before, self._people = await self._runtime.store.read(self._look)
         self.turns = {node.public_id: node for node in found}
         own = (node for node in found if is_users_word(node.trust) and node.source not in AMONG_PEOPLE)
         speakers = frozenset(node.speaker for node in own if node.speaker)
@@ -102,7 +99,7 @@ class SessionDraft(SessionReading):
     def _look(self, snapshot: Snapshot) -> tuple[list[Node], list[Node], dict[str, str]]:
         after = 0 if self.is_reread else self.session.read_to
         before = sessions.preceding(snapshot, self.session, after, BEFORE) if after else []
-        told_of = people(snapshot, self.session.scope, self._now())
+        told_of = people(snapshot, self.session.scope, self._runtime.now_ms())
         return sessions.unread(snapshot, self.session, after), before, told_of
 
     def save_nodes_batch(self, extraction: Extraction) -> None:
@@ -153,7 +150,7 @@ class SessionDraft(SessionReading):
             return [(place, versions[0], manner) for place, versions, manner in found if versions]
 
         doubtful = []
-        for place, known, manner in await self._store.read(heads):
+        for place, known, manner in await self._runtime.store.read(heads):
             draft = self.statements[place].draft
             is_same = may_be_same_subject(draft, known)
             if not is_same and not names_other(draft, known):
@@ -166,8 +163,8 @@ class SessionDraft(SessionReading):
 
     async def resolve_changes(self) -> None:
         """Resolve what the turns change of what was told before (``told_changes.py``)."""
-        told = ToldChanges(self, self._before, self._changes, self._corrects, self._now())
-        await told.resolve(self._store)
+        told = ToldChanges(self, self._before, self._changes, self._corrects, self._runtime.now_ms())
+        await told.resolve(self._runtime.store)
 
     def resolve(self, place: int, known: int, verdict: Judgement) -> None:
         """Note what the statement at an index is to a known memory."""
@@ -185,7 +182,7 @@ class SessionDraft(SessionReading):
         """Store everything and move the watermark; None if another process was faster. ``near`` are the neighbours of
         the statements; ``failure`` is that of the intended reader.
         """
-        return await self._store.write_in_steps(self._writes(near, failure))
+        return await self._runtime.store.write_in_steps(self._writes(near, failure))
 
     def _writes(self, near: StatementNeighbours | None, failure: ReadingFailure) -> Writing[Applied | None]:
         """Link turns with the entities they mention, and earlier ones with new names, before the watermark moves."""
@@ -205,7 +202,8 @@ class SessionDraft(SessionReading):
             sources += worded_by(proposal, sources, self.turns, self._read)
         try:
             weighed = told_by(proposal, sources, self.turns, self._read)
-            draft = draft_of(proposal, self.by, weighed, self.session.scope, self._now(), self._config, self._own)
+            config, now = self._runtime.config, self._runtime.now_ms()
+            draft = draft_of(proposal, self.by, weighed, self.session.scope, now, config, self._own)
         except MemoryExtensionError as error:
             self.skipped["secret" if isinstance(error, SecretRefused) else "invalid"] += 1
             return None

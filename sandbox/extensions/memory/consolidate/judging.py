@@ -5,18 +5,15 @@ other. A statement replaces nothing if both may be true, or hold at other times.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from sandbox.extensions.memory.asking.ask import Prompt, ask
+from sandbox.extensions.memory.asking.ask import Prompt
 from sandbox.extensions.memory.consolidate.answer_schema import one_of
 from sandbox.extensions.memory.consolidate.extraction import Judgement, Stated
-from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.ports import LanguageModel, Question
-from sandbox.extensions.memory.reports import Spent
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.text.words import is_denied, statement_words
 from sandbox.support.times import from_ms, from_ms_or_none
@@ -29,8 +26,6 @@ class _OfPair(Protocol):
 
 
 V = TypeVar("V", bound=_OfPair)
-
-_LONGEST_REASON = 120  # characters
 
 
 def stated_by(node: Node) -> Stated:
@@ -53,28 +48,6 @@ class StatementPair:
         return cls(Stated(draft.content, at, subject=draft.subject, told=draft.told), stated_by(known))
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the new statement is to the known one: it says the ``same``; it holds from now on instead (``change``); it
-    shows that the known one was never true (``correction``); or neither (``different``). ``reason`` is a few words.
-    """
-
-    kind: Judgement
-    reason: str = ""
-
-
-NOT_GIVEN = Verdict("different", "no verdict")
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A verdict for each pair, in order; the cost, and the refused answers, by kind."""
-
-    verdicts: tuple[Verdict, ...] = ()
-    spent: Spent = field(default_factory=Spent)
-    refused: Mapping[str, int] = field(default_factory=dict)
-
-
 class GivenVerdict(BaseModel):
     """The verdict on one pair. ``one_value``: only one value of their predicate can hold at a time."""
 
@@ -92,25 +65,16 @@ class JudgeAnswer(BaseModel):
 
 
 JUDGE = Prompt("judge", __package__, JudgeAnswer, max_tokens=1000)
+"""Asks about at most ``PAIRS_IN_A_QUESTION`` pairs; its material is ``pairs``."""
 
 
-def question(pairs: Sequence[StatementPair]) -> Question:
-    """The question about some pairs, for an estimate of its cost."""
-    return JUDGE.question(pairs=pairs)
-
-
-async def judge(model: LanguageModel, pairs: Sequence[StatementPair]) -> Judged:
-    """Judge a few pairs in one question; without pairs, ask nothing. A pair without exactly one verdict is
-    ``different``.
-
-    Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` is the cost.
+def verdicts(pairs: Sequence[StatementPair], answer: JudgeAnswer) -> list[Judgement | None]:
+    """What the new statement of each pair is to the known one, in order: it says the ``same``; it holds from now on
+    instead (``change``); it shows that the known one was never true (``correction``); or neither (``different``). None
+    for a pair without exactly one verdict.
     """
-    if not pairs:
-        return Judged()
-    asked = await ask(model, JUDGE, pairs=pairs)
-    given = only_verdicts(asked.answer.verdicts)
-    verdicts = tuple(_verdict(pair, given.get(place)) for place, pair in enumerate(pairs, 1))
-    return Judged(verdicts, asked.spent, asked.refused)
+    given = only_verdicts(answer.verdicts)
+    return [_believed(pair, given[place]) if place in given else None for place, pair in enumerate(pairs, 1)]
 
 
 def only_verdicts(verdicts: Sequence[V]) -> dict[int, V]:
@@ -119,43 +83,17 @@ def only_verdicts(verdicts: Sequence[V]) -> dict[int, V]:
     return {one.pair: one for one in verdicts if given[one.pair] == 1}
 
 
-def _verdict(pair: StatementPair, one: GivenVerdict | None) -> Verdict:
-    if one is None:
-        return NOT_GIVEN
-    reason = "" if secrets.find(one.reason) else " ".join(one.reason.split())[:_LONGEST_REASON]
-    doubt = _doubt(pair, one)
-    return Verdict("different", doubt) if doubt else Verdict(one.verdict, reason)
-
-
-def _doubt(pair: StatementPair, one: GivenVerdict) -> str | None:
-    if one.verdict == "different":
-        return None
-    if not one.sure:
-        return "not sure"
+def _believed(pair: StatementPair, one: GivenVerdict) -> Judgement:
+    """A verdict, or ``different`` in doubt: the model is not sure, or the statements do not allow it."""
+    new, known = pair.new, pair.known
     if one.verdict == "same":
-        return None if _same_figures(pair) else "other numbers, or a denial"
-    if not _may_meet(pair.new, pair.known):
-        return "other times"
-    if one.verdict == "change":
-        return _doubt_of_change(pair, one)
-    return None
-
-
-def _doubt_of_change(pair: StatementPair, one: GivenVerdict) -> str | None:
-    if pair.new.at < pair.known.at and not pair.known.since.startswith(pair.new.since):
-        return "older than what is known"
-    return None if one.one_value else "both can be true"
-
-
-def _same_figures(pair: StatementPair) -> bool:
-    return _figures(pair.new.content) == _figures(pair.known.content) and (
-        is_denied(pair.new.content) == is_denied(pair.known.content)
-    )
+        may_be = _figures(new.content) == _figures(known.content) and is_denied(new.content) == is_denied(known.content)
+    else:
+        may_be = (known.until is None or new.at < known.until) and (new.until is None or known.at < new.until)
+        if one.verdict == "change":  # an older one changes nothing, and of several values each can be true
+            may_be = may_be and one.one_value and (new.at >= known.at or known.since.startswith(new.since))
+    return one.verdict if one.sure and may_be else "different"
 
 
 def _figures(text: str) -> set[str]:
     return {word for word in statement_words(text) if any(sign.isdigit() for sign in word)}
-
-
-def _may_meet(one: Stated, other: Stated) -> bool:
-    return (one.until is None or other.at < one.until) and (other.until is None or one.at < other.until)

@@ -13,11 +13,10 @@ from sandbox.extensions.memory.claims.compare import typed
 from sandbox.extensions.memory.consolidate.extraction import Known, KnownFact, Turn
 from sandbox.extensions.memory.consolidate.support import nobody
 from sandbox.extensions.memory.model import KNOWLEDGE, Scope
-from sandbox.extensions.memory.retrieve.recall import Recall
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import claims, entities, nodes
 from sandbox.extensions.memory.store.filters import Filter, wide_enough
 from sandbox.extensions.memory.store.rows import INSIGHT, INSTRUCTION, Draft, Node
-from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import name_candidates, name_key, terms
@@ -36,15 +35,15 @@ _OWN = ("name", "preferred_name")  # predicates
 _HALF = 0.5  # share of common words from which a memory is a candidate at any cosine
 
 
-async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: Scope, now: int) -> Known:
+async def known_to(runtime: Runtime, turns: Sequence[Turn], scope: Scope) -> Known:
     """The known facts for a reader of some turns: who the user is, which project it is, facts that fit the turns, and
     the entities in either.
     """
-    filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False)
+    filter_ = Filter(scope, runtime.now_ms(), types=KNOWLEDGE, quarantined=False)
     found: dict[int, tuple[float, Node]] = {}
     for text in (turn.text[:_ASKED] for turn in turns if turn.text.strip()):
         said = set(terms(text)) - nobody()
-        for each in await recall.find(text, filter_, _EACH):
+        for each in await runtime.recall.find(text, filter_, _EACH):
             score = max(each.similarity or 0.0, _FITS if said.intersection(each.node.terms.split()) else 0.0)
             if score > found.get(each.node.id, (-1.0,))[0]:
                 found[each.node.id] = score, each.node
@@ -63,7 +62,7 @@ async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: S
         spoken = _spoken_of(snapshot, turns, facts, scope)
         return Known(tuple(map(_fact, facts)), spoken, name if is_alone else None, _named(scope.project_id))
 
-    return await store.read(read)
+    return await runtime.store.read(read)
 
 
 def _named(project: str | None) -> str | None:
@@ -81,14 +80,14 @@ def _spoken_of(snapshot: Snapshot, turns: Sequence[Turn], facts: Sequence[Node],
     return tuple(_mention(snapshot, entity_id) for entity_id in list(ids)[:_ENTITIES])
 
 
-async def candidates(store: Store, recall: Recall, draft: Draft, shown: Collection[str], now: int) -> list[Node]:
+async def candidates(runtime: Runtime, draft: Draft, shown: Collection[str]) -> list[Node]:
     """Memories that a statement may repeat, change or correct, the nearest first. A common subject alone makes no
     candidate, nor does a similarity if both have claims of different subjects or predicates. Those that its reader was
     ``shown`` (public ids), and did not name, have to be more alike.
     """
-    filter_ = Filter(draft.scope, max(now, draft.event_time), types=KNOWLEDGE, in_home=True)
-    found = await recall.find(draft.content, filter_, 2 * _CANDIDATES)
-    claimed = await store.read(lambda snapshot: claims.of_nodes(snapshot, [each.node.id for each in found]))
+    filter_ = Filter(draft.scope, max(runtime.now_ms(), draft.event_time), types=KNOWLEDGE, in_home=True)
+    found = await runtime.recall.find(draft.content, filter_, 2 * _CANDIDATES)
+    claimed = await runtime.store.read(lambda snapshot: claims.of_nodes(snapshot, [each.node.id for each in found]))
     near = [
         each.node
         for each in found

@@ -8,33 +8,31 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sandbox.extensions.memory.asking.budget import SPENT, Budget
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.apply import STEP, Applied
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
-from sandbox.extensions.memory.consolidate.extraction import Extraction
+from sandbox.extensions.memory.consolidate.extraction import Extraction, Judgement
 from sandbox.extensions.memory.consolidate.known import candidates, known_to
 from sandbox.extensions.memory.consolidate.related_candidates import Neighbours
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Record, Scope
 from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.reports import LearningProgress, LearningReport, Spent
-from sandbox.extensions.memory.retrieve.recall import Recall
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import maintenance, nodes, search, sessions
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import READ, ReadingFailure, Session
-from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.diagnosis import Check
-from sandbox.support.embedder import Embedder
 
 if TYPE_CHECKING:  # what asks a language model takes .13 s to import, twice as long as what rules need
-    from sandbox.extensions.memory.consolidate.judging import StatementPair, Verdict
+    from sandbox.extensions.memory.consolidate.judging import StatementPair
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +47,7 @@ class _Run:
 
     budget: Budget
     neighbours: Neighbours
-    verdicts: "dict[StatementPair, Verdict]" = field(default_factory=dict)  # past verdicts
+    verdicts: "dict[StatementPair, Judgement | None]" = field(default_factory=dict)  # past verdicts
     sessions: list[str] = field(default_factory=list)
     learnt: list[int] = field(default_factory=list)
     merged: list[int] = field(default_factory=list)
@@ -75,24 +73,18 @@ class _Run:
 
 @dataclass(slots=True)
 class Learner:
-    """Learns from one store. It reads one session at a time, so that the next one is compared with what was learnt from
-    it, and one question is asked at a time.
+    """Learns from one memory. It reads one session at a time, so that the next one is compared with what was learnt
+    from it, and one question is asked at a time.
     """
 
-    _store: Store
-    _recall: Recall
-    _embedder: Embedder | None
-    _model: LanguageModel | None
-    _config: Config
-    _now: Callable[[], int]
-    _on_stored: Callable[[], None]
+    _runtime: Runtime
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def consolidate(self, session: str, scope: Scope) -> LearningReport:
         """Learn from the new turns of one session of the scope's project, even if it is not over. The session is read
         once for each visibility of its turns. Raises ``UnknownSession``.
         """
-        found = await self._store.read(lambda snapshot: sessions.homes(snapshot, scope, session))
+        found = await self._runtime.store.read(lambda snapshot: sessions.homes(snapshot, scope, session))
         if not found:
             raise UnknownSession(session=session)
         return await self._learn(found, None, shown_to=replace(scope, session_id=session))
@@ -104,24 +96,24 @@ class Learner:
         budget or one of its own. It also learns what the scope may not see, but does not report it.
         """
         user_id = None if scope is None else scope.user_id
-        now = self._now()
-        found = await self._store.read(
-            lambda snapshot: sessions.pending(snapshot, now=now, user_id=user_id, reread=self._model is not None)
+        now = self._runtime.now_ms()
+        found = await self._runtime.store.read(
+            partial(sessions.pending, now=now, user_id=user_id, reread=self._runtime.model is not None)
         )
         return await self._learn(found, progress, budget, scope)
 
     async def check(self) -> Check:
         """Which reader reads, and which sessions it could not read."""
-        found = await self._store.read(sessions.troubles)
+        found = await self._runtime.store.read(sessions.troubles)
         if found:
             problems = "; ".join(f"{problem} ({count:,})" for problem, count in found.items())
             count = sum(found.values())
             unread = f"{count:,} {'conversation' if count == 1 else 'conversations'} could not be read: {problems}"
             advice = "rules have read them meanwhile; each night tries again"
             return Check("learning", False, unread, advice, "unread", {"count": count, "problem": problems})
-        if self._model is None:
+        if self._runtime.model is None:
             return Check("learning", True, "by rules, no model is configured", finding="learns_by_rules")
-        model = self._model.model_id
+        model = self._runtime.model.model_id
         return Check("learning", True, f"by {model}", finding="learns_by_model", values={"model": model})
 
     async def _learn(
@@ -132,9 +124,9 @@ class Learner:
         shown_to: Scope | None = None,
     ) -> LearningReport:
         started = time.monotonic()
-        budget = budget or await Budget.open(self._store, self._config, self._now())
-        run = _Run(budget, Neighbours(self._store, self._embedder))
-        in_turn = self._model is not None or len(waiting) <= _FEW
+        budget = budget or await Budget.open(self._runtime.store, self._runtime.config, self._runtime.now_ms())
+        run = _Run(budget, Neighbours(self._runtime))
+        in_turn = self._runtime.model is not None or len(waiting) <= _FEW
         steps = self._one_by_one(waiting, run) if in_turn else self._reading_ahead(waiting, run)
         while (done := await self._next(steps, budget)) is not None:
             if progress is not None:
@@ -146,8 +138,8 @@ class Learner:
     async def _next(self, steps: AsyncIterator[int], budget: Budget) -> int | None:
         """Learn from the next session. Other calls learn in between, so that nobody waits for all of another user's."""
         async with self._one_at_a_time:
-            if self._model is not None:
-                await budget.update(self._store, self._now())
+            if self._runtime.model is not None:
+                await budget.update(self._runtime.store, self._runtime.now_ms())
             return await anext(steps, None)
 
     async def _one_by_one(self, waiting: Sequence[Session], run: _Run) -> AsyncIterator[int]:
@@ -162,7 +154,7 @@ class Learner:
         """The same for rules and many sessions: the next ones are read while one is applied. A session knows the people
         of those that were applied before its reading began.
         """
-        drafts = [SessionDraft(self._store, session, RULES, self._config, self._now) for session in waiting]
+        drafts = [SessionDraft(self._runtime, session, RULES) for session in waiting]
         drafts = [draft for draft in drafts if not draft.is_session_consolidated()]
         for draft in drafts[:_AHEAD]:
             await draft.look()
@@ -184,10 +176,10 @@ class Learner:
     async def _learn_from(self, session: Session, run: _Run) -> None:
         """Learn by the model; by rules if there is none, or it fails."""
         problem: str | None = None
-        if self._model is not None and session.attempts and not self._is_due(session):
+        if self._runtime.model is not None and session.attempts and not self._is_due(session):
             problem = session.problem
-        elif self._model is not None:
-            problem = await self._by_model(self._model, session, run)
+        elif self._runtime.model is not None:
+            problem = await self._by_model(self._runtime.model, session, run)
             if problem is None:
                 return
         await self._by_rules(session, run, problem)
@@ -198,15 +190,15 @@ class Learner:
 
         if not run.budget.allows(session.user_id):
             return SPENT
-        draft = SessionDraft(self._store, session, model.model_id, self._config, self._now)
+        draft = SessionDraft(self._runtime, session, model.model_id)
         if draft.is_session_consolidated():
             return None
         shown: list[frozenset[str]] = []  # to the reader of each statement
+        reader = ModelExtractor(model, self._runtime.config, self._runtime.embedder)
         try:
             for turns in await draft.get_session_episodes():
-                scope, now = draft.session.scope, self._now()
-                known = await known_to(self._store, self._recall, turns, scope, now)
-                self._take(draft, await ModelExtractor(model, self._config, self._embedder).read(turns, known), run)
+                known = await known_to(self._runtime, turns, draft.session.scope)
+                self._take(draft, await reader.read(turns, known), run)
                 seen = frozenset(fact.id for fact in known.facts)
                 shown += [seen] * (len(draft.statements) - len(shown))
             await self._detect_conflicts(model, draft, shown, run)
@@ -218,14 +210,14 @@ class Learner:
 
     async def _by_rules(self, session: Session, run: _Run, problem: str | None) -> None:
         """Let rules read; with a ``problem``, the model tries again later."""
-        draft = SessionDraft(self._store, session, RULES, self._config, self._now)
+        draft = SessionDraft(self._runtime, session, RULES)
         attempts = session.attempts + 1 if problem else 0
-        retry_at = self._now() + self._pause(attempts) if problem and problem != SPENT else None
+        retry_at = self._runtime.now_ms() + self._pause(attempts) if problem and problem != SPENT else None
         if problem is not None:
             run.waiting[session.session_id] = problem
         if draft.is_session_consolidated():
             if problem and retry_at:
-                await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
+                await self._runtime.store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
             return
         await draft.look()
         if await self._read_by_rules(draft, run):
@@ -246,8 +238,8 @@ class Learner:
             # its text may contain content
             logger.error("the rules could not read a session (%s); learning tries again later", type(error).__name__)
             run.waiting[session.session_id] = problem
-            retry_at = self._now() + self._pause(session.attempts + 1)
-            await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
+            retry_at = self._runtime.now_ms() + self._pause(session.attempts + 1)
+            await self._runtime.store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
             return False
         return True
 
@@ -262,35 +254,34 @@ class Learner:
         """Find memories that the statements may repeat, change or correct, and let the model judge the doubtful pairs,
         each once.
         """
-        from sandbox.extensions.memory.consolidate.judging import NOT_GIVEN, PAIRS_IN_A_QUESTION, StatementPair, judge
+        from sandbox.extensions.memory.asking.ask import ask
+        from sandbox.extensions.memory.consolidate import judging
 
-        now = self._now()
         found = await draft.resolve_cited()
         ending = {node for statement in draft.statements for node in statement.replaces}
         for place, statement in enumerate(draft.statements):
-            near = await candidates(self._store, self._recall, statement.draft, shown[place], now)
+            near = await candidates(self._runtime, statement.draft, shown[place])
             found += [(place, node) for node in near if node.id not in ending]
-        pairs = {
-            (place, node.id): (StatementPair.of(draft.statements[place].draft, node), node) for place, node in found
-        }
+        pair_of = judging.StatementPair.of
+        pairs = {(place, node.id): (pair_of(draft.statements[place].draft, node), node) for place, node in found}
         asked = list(dict.fromkeys(pair for pair, _ in pairs.values() if pair not in run.verdicts))
-        for start in range(0, len(asked), PAIRS_IN_A_QUESTION):
-            batch = asked[start : start + PAIRS_IN_A_QUESTION]
-            judged = await judge(model, batch)
+        for start in range(0, len(asked), judging.PAIRS_IN_A_QUESTION):
+            batch = asked[start : start + judging.PAIRS_IN_A_QUESTION]
+            judged = await ask(model, judging.JUDGE, pairs=batch)
             draft.charge(judged.spent, judged.refused)
             run.spend(judged.spent, draft.session.user_id)
-            run.verdicts.update(zip(batch, judged.verdicts, strict=True))
+            run.verdicts.update(zip(batch, judging.verdicts(batch, judged.answer), strict=True))
         for (place, _), (pair, node) in pairs.items():
-            if (verdict := run.verdicts[pair]) != NOT_GIVEN:
-                draft.resolve(place, node.id, verdict.kind)
+            if (verdict := run.verdicts[pair]) is not None:
+                draft.resolve(place, node.id, verdict)
 
     async def _finish(self, draft: SessionDraft, run: _Run, failure: ReadingFailure = READ) -> None:
         await draft.resolve_changes()
         drafts, scope = [each.draft for each in draft.statements], draft.session.scope
-        near = await run.neighbours.of(drafts, scope, self._now())
+        near = await run.neighbours.of(drafts, scope)
         applied = await draft.mark_session_consolidated(near, failure)
         if applied is not None:
-            self._on_stored()
+            self._runtime.wake()
             run.add(draft, applied)
 
     async def _pay(
@@ -302,14 +293,14 @@ class Learner:
         run.spend(read.spent, draft.session.user_id)
         draft.charge(read.spent, read.faults, read.quality)
         user = draft.session.user_id
-        await self._store.write(
+        await self._runtime.store.write(
             lambda tx: maintenance.record_spent(
                 tx, user, STEP, model.model_id, draft.spent, draft.faults, draft.quality
             )
         )
 
     def _is_due(self, session: Session) -> bool:
-        return session.retry_at is None or session.retry_at <= self._now()
+        return session.retry_at is None or session.retry_at <= self._runtime.now_ms()
 
     def _pause(self, attempts: int) -> int:
         """Milliseconds until a session is tried again: doubled with each failure, a week at most."""
@@ -320,14 +311,14 @@ class Learner:
         wanted = [*run.learnt, *run.merged, *run.replaced]
 
         def shown(snapshot: Snapshot) -> dict[int, Node]:
-            everything = None if shown_to is None else Filter(shown_to, self._now(), history=True)
+            everything = None if shown_to is None else Filter(shown_to, self._runtime.now_ms(), history=True)
             ids = wanted if everything is None else search.allowed(snapshot, wanted, everything)
             return nodes.by_ids(snapshot, ids)
 
-        found = await self._store.read(shown)
+        found = await self._runtime.store.read(shown)
 
         def records(ids: Sequence[int]) -> tuple[Record, ...]:
-            return tuple(found[each].record(self._now()) for each in dict.fromkeys(ids) if each in found)
+            return tuple(found[each].record(self._runtime.now_ms()) for each in dict.fromkeys(ids) if each in found)
 
         return LearningReport(
             sessions=tuple(run.sessions),

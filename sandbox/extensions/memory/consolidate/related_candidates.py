@@ -11,12 +11,12 @@ import numpy as np
 
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import KNOWLEDGE, Scope
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import graph, nodes, search, vectors
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, text_of
-from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.support.embedder import Embedder, Vector
+from sandbox.support.embedder import Vector
 
 logger = logging.getLogger(__name__)
 
@@ -63,11 +63,11 @@ class Neighbours:
     missing edges.
     """
 
-    def __init__(self, store: Store, embedder: Embedder | None) -> None:
-        self._store = store
-        self._embedder = embedder
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._embedder = runtime.embedder
 
-    async def of(self, drafts: Sequence[Draft], scope: Scope, now: int) -> StatementNeighbours | None:
+    async def of(self, drafts: Sequence[Draft], scope: Scope) -> StatementNeighbours | None:
         """The neighbours of statements that will be stored in the place of ``scope``; None without vectors."""
         if self._embedder is None or not drafts:
             return None
@@ -81,8 +81,9 @@ class Neighbours:
             )
             self._embedder = None
             return None
-        model, filter_ = self._embedder.model_id, Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
-        known = await self._store.read(lambda snapshot: self._known(snapshot, model, found, filter_))
+        model, now = self._embedder.model_id, self._runtime.now_ms()
+        filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
+        known = await self._runtime.store.read(lambda snapshot: self._known(snapshot, model, found, filter_))
         if known is None:
             return None
         return StatementNeighbours(model, found, known, self._among(found), MOST_RELATED)
@@ -91,7 +92,7 @@ class Neighbours:
         number = vectors.answering_model(snapshot, model)
         if number is None:
             return None
-        alike = self._store.vectors.alike(snapshot, filter_, number, found, RELATED)
+        alike = self._runtime.store.vectors.alike(snapshot, filter_, number, found, RELATED)
         there = {node for each in alike for node in each.ids.tolist()}
         permitted = search.allowed(snapshot, there, filter_) if there else set()
         return [{node: cosine for node, cosine in each.plain().items() if node in permitted} for each in alike]

@@ -1,9 +1,8 @@
 """Find pairs of memories that may say the same, without a model, so that a model is asked about few pairs. Pure."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -67,7 +66,13 @@ def _nearest_by_words(texts: Mapping[int, str], of: Iterable[int], count: int, m
     for node, held in words.items():
         for term in held:
             holders[term].append(node)
-    return {near for node in of for near in _by_words(node, words, holders, count) if near.score >= minimum}
+    found: set[Near] = set()
+    for node in of:
+        shared = Counter(other for term in words[node] if len(holders[term]) <= _COMMON for other in holders[term])
+        del shared[node]
+        scored = [_pair(node, each, n / max(len(words[node]), len(words[each]))) for each, n in shared.items()]
+        found.update(near for near in best_first(scored)[:count] if near.score >= minimum)
+    return found
 
 
 def best_first(found: Iterable[Near]) -> list[Near]:
@@ -75,43 +80,22 @@ def best_first(found: Iterable[Near]) -> list[Near]:
     return sorted(found, key=lambda near: (-round(near.score, 4), near.first, near.second))
 
 
-def _by_words(
-    node: int, words: Mapping[int, frozenset[str]], holders: Mapping[str, Sequence[int]], count: int
-) -> Iterator[Near]:
-    shared: dict[int, int] = defaultdict(int)
-    for term in words[node]:
-        if len(holders[term]) <= _COMMON:
-            for other in holders[term]:
-                shared[other] += 1
-    shared.pop(node, None)
-    scored = [_pair(node, each, n / max(len(words[node]), len(words[each]))) for each, n in shared.items()]
-    yield from best_first(scored)[:count]
-
-
 def _pair(one: int, other: int, score: float) -> Near:
     return Near(min(one, other), max(one, other), float(score))
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """The valid knowledge of a user, the time of each memory's last change, and the vectors."""
-
-    known: Sequence[Node]
-    changed: Mapping[int, int]
-    embedded: NodeVectors | None
-
-
-def candidates(pool: Pool, now: int, since: int) -> list[Near]:
-    """Pairs to compare, the most similar first. One of each pair was changed since ``since`` or in the last three days,
-    is important, or is often recalled.
+def candidates(
+    known: Sequence[Node], changed: Mapping[int, int], embedded: NodeVectors | None, now: int, since: int
+) -> list[Near]:
+    """Pairs of a user's valid knowledge to compare, the most similar first. One of each pair was changed (``changed``
+    has the times) since ``since`` or in the last three days, is important, or is often recalled.
     """
-    groups: dict[object, list[Node]] = defaultdict(list)
-    for node in pool.known:
-        if now - pool.changed[node.id] <= _RECENT:
-            groups[node.home, node.type].append(node)
-    nominated = _nominated(pool, min(since, now - _LATELY))
-    by_id = {node.id: node for node in pool.known}
-    found = {near for group in groups.values() for near in _near(group, nominated, pool.embedded, _MINIMUM)}
+    recalled = sorted((node for node in known if node.access_count), key=lambda node: -node.access_count)
+    nominated, since = {node.id for node in recalled[: -(-len(recalled) // _TOP)]}, min(since, now - _LATELY)
+    nominated |= {node.id for node in known if node.importance >= _IMPORTANT or changed[node.id] >= since}
+    recent = [node for node in known if now - changed[node.id] <= _RECENT]
+    by_id = {node.id: node for node in known}
+    found = _near(recent, nominated, embedded, _MINIMUM)
     return best_first(near for near in found if _may_say_the_same(by_id[near.first], by_id[near.second]))
 
 
@@ -123,12 +107,8 @@ def duplicates(
     show many that differ.
     """
     latest = {node.id for node in known[-_LATEST:]}
-    minimum = _LIKELY_BY_WORDS if embedded is None else _LIKELY
-    groups: dict[object, list[Node]] = defaultdict(list)
-    for node in known:
-        groups[node.home, node.type].append(node)
     by_id = {node.id: node for node in known}
-    found = {near for group in groups.values() for near in _near(group, latest, embedded, minimum)}
+    found = _near(known, latest, embedded, _LIKELY_BY_WORDS if embedded is None else _LIKELY)
     near = (each for each in best_first(found) if each[:2] not in apart)
     return list(islice((each for each in near if _likely_says_the_same(by_id[each.first], by_id[each.second])), limit))
 
@@ -142,18 +122,17 @@ def _likely_says_the_same(one: Node, other: Node) -> bool:
     return _may_say_the_same(one, other) and is_denied(one.content) == is_denied(other.content)
 
 
-def _nominated(pool: Pool, since: int) -> set[int]:
-    recalled = sorted((node for node in pool.known if node.access_count), key=lambda node: -node.access_count)
-    often = {node.id for node in recalled[: -(-len(recalled) // _TOP)]}
-    return often | {node.id for node in pool.known if node.importance >= _IMPORTANT or pool.changed[node.id] >= since}
-
-
-def _near(group: Sequence[Node], nominated: set[int], embedded: NodeVectors | None, minimum: float) -> set[Near]:
-    ids = [node.id for node in group]
-    of = [node for node in ids if node in nominated]
-    if embedded is None:
-        return _nearest_by_words({node.id: node.content for node in group}, of, _PARTNERS, minimum)
-    return nearest(embedded, ids, of, _PARTNERS, minimum)
+def _near(known: Sequence[Node], nominated: set[int], embedded: NodeVectors | None, minimum: float) -> Iterator[Near]:
+    """Pairs of one home and type, one of which is nominated."""
+    groups: dict[object, list[Node]] = defaultdict(list)
+    for node in known:
+        groups[node.home, node.type].append(node)
+    for group in groups.values():
+        of = [node.id for node in group if node.id in nominated]
+        if embedded is None:
+            yield from _nearest_by_words({node.id: node.content for node in group}, of, _PARTNERS, minimum)
+        else:
+            yield from nearest(embedded, [node.id for node in group], of, _PARTNERS, minimum)
 
 
 def _may_say_the_same(one: Node, other: Node) -> bool:

@@ -9,7 +9,7 @@ Both examine each pair once, in the order of the conversation.
 
 import re
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Literal
 
 from pydantic import BaseModel
@@ -18,17 +18,18 @@ from sandbox.extensions.memory.asking.ask import Prompt
 from sandbox.extensions.memory.consolidate.apply import CAUSE_CONFIDENCE
 from sandbox.extensions.memory.consolidate.judging import only_verdicts
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.lexicon import either, pattern
+from sandbox.extensions.memory.lexicon import form, pattern
 from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import graph, maintenance, nodes
 from sandbox.extensions.memory.store.graph import Following
 from sandbox.extensions.memory.store.maintenance import MemoryPair
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.text.words import courtesies, terms
 
 Cause = Literal["first", "second"]
 
 _IO, _IE = "\N{CYRILLIC SMALL LETTER IO}", "\N{CYRILLIC SMALL LETTER IE}"  # many writers use one letter for both
+_OPENED = r"^(?:{causes.opening}\b[,.!—– -]*)*"  # how a text begins, with words of reply
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
 
 _STEP, _BY_RULES = "causality", "causality by rules"
@@ -61,19 +62,12 @@ def cause_by_rule(first: str, second: str, between: str = "") -> Cause | None:
     plain = _plain(second)
     if _is_filler(first) or _is_filler(second):
         return None
-    if _opened("points_back").match(plain):
+    if form(_OPENED + "{causes.points_back}").match(plain):
         return "first"
-    if _opened("gives_reason").match(plain) or _asks_why(between):
+    if form(_OPENED + "{causes.gives_reason}").match(plain) or _asks_why(between):
         return "second"
     cause = frozenset(terms(first))
     return next(filter(None, (_joined(sentence, cause) for sentence in _SENTENCE_END.split(plain))), None)
-
-
-@cache
-def _opened(name: str) -> re.Pattern[str]:
-    """How a text begins, after words of reply."""
-    opening = either("causes", "opening")
-    return re.compile(rf"^(?:{opening}\b[,.!—– -]*)*{either('causes', name)}")
 
 
 def _joined(sentence: str, cause: frozenset[str]) -> Cause | None:
@@ -120,8 +114,9 @@ async def infer(night: Night, tally: Tally) -> None:
 
 async def _infer(night: Night, tally: Tally, user_id: str) -> None:
     step = _STEP if night.model is not None else _BY_RULES
-    left, since = await allowance(night, user_id, step, night.config.causal_inference_batch_size)
-    position, last = await night.store.read(partial(_begin, user_id=user_id, step=step))
+    left, since = await allowance(night, user_id, step, night.runtime.config.causal_inference_batch_size)
+    position = (await night.store.read(partial(maintenance.mark, user_id=user_id, step=step))).position
+    last = await night.store.read(graph.last_turn)
     is_used_up = False
     following = partial(graph.following, user_id=user_id, limit=_SCANNED)
     while not is_used_up and (found := await night.store.read(partial(following, after=position))):
@@ -143,11 +138,6 @@ async def _infer(night: Night, tally: Tally, user_id: str) -> None:
         await night.store.write(partial(_end, user_id=user_id, step=step, position=position, now=night.now))
 
 
-def _begin(snapshot: Snapshot, user_id: str, step: str) -> tuple[int, int]:
-    """The edge after which to continue, and the last one between turns."""
-    return maintenance.mark(snapshot, user_id, step).position, graph.last_turn(snapshot)
-
-
 def _end(tx: Transaction, user_id: str, step: str, position: int, now: int) -> None:
     maintenance.set_mark(tx, user_id, step, position, now)
     maintenance.forget_pairs(tx, user_id, step, now - now % DAY)  # they are counted by day
@@ -158,17 +148,19 @@ def _is_nominated(pair: Following, night: Night) -> bool:
     if pair.asks or not pair.stand:
         return False
     if night.model is None:
-        return _by_rule(pair) is not None
+        return _by_rule(pair) != "none"
     speaks = speaks_of_cause(pair.second) or _asks_why(pair.between_them)
     return speaks and not (_is_filler(pair.first) or _is_filler(pair.second))
 
 
-def _by_rule(pair: Following) -> Cause | None:
-    return cause_by_rule(pair.first, pair.second, pair.between_them)
+def _by_rule(pair: Following) -> Cause | Literal["none"]:
+    return cause_by_rule(pair.first, pair.second, pair.between_them) or "none"
 
 
 async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: str, since: int) -> bool:
-    """Add the causal edges of some pairs, and move the mark; False if the budget is spent."""
+    """Add the causal edges of some pairs, and move the mark; False if the budget is spent. Rules decide of a pair
+    without a verdict.
+    """
     user_id, asked = batch[0].user_id, None
     if night.model is not None:
         asked = await ask_within_budget(night, tally, user_id, PROMPT, pairs=batch, shown=_SHOWN)
@@ -176,9 +168,10 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
             return False
     tally.counts["pairs"] += len(batch)
     night.tell(tally.counts["pairs"], 0)
-    found = _causes(batch, asked.answer.verdicts if asked is not None else ())
+    given = only_verdicts(asked.answer.verdicts if asked is not None else ())
+    causes = [given[place].cause if place in given else _by_rule(pair) for place, pair in enumerate(batch, 1)]
     if night.dry_run:
-        tally.counts["causes"] += len(found) if night.model is None else 0
+        tally.counts["causes"] += sum(cause != "none" for cause in causes) if night.model is None else 0
         return True
 
     def apply(tx: Transaction) -> int:
@@ -187,24 +180,12 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
         seen = [MemoryPair(each.first_id, each.second_id, str(each.edge)) for each in batch]
         maintenance.note_pairs(tx, user_id, step, seen, night.now)
         maintenance.set_mark(tx, user_id, step, batch[-1].edge, since)
-        return sum(_join(tx, pair, found.get(pair.edge)) for pair in batch)
+        return sum(_join(tx, pair, cause) for pair, cause in zip(batch, causes, strict=True) if cause != "none")
 
     tally.counts["causes"] += await night.store.write(apply)
     return True
 
 
-def _causes(batch: Sequence[Following], verdicts: Sequence[PairVerdict]) -> dict[int, Cause]:
-    """The causes among some pairs, by edge. Rules decide of a pair without a verdict."""
-    given = only_verdicts(verdicts)
-    found = {
-        pair.edge: verdict.cause if (verdict := given.get(place)) is not None else _by_rule(pair)
-        for place, pair in enumerate(batch, 1)
-    }
-    return {edge: cause for edge, cause in found.items() if cause is not None and cause != "none"}
-
-
-def _join(tx: Transaction, pair: Following, cause: Cause | None) -> bool:
-    if cause is None:
-        return False
+def _join(tx: Transaction, pair: Following, cause: Cause) -> bool:
     ends = (pair.first_id, pair.second_id) if cause == "first" else (pair.second_id, pair.first_id)
     return graph.join_cause(tx, *ends, CAUSE_CONFIDENCE, (pair.first_public_id, pair.second_public_id))

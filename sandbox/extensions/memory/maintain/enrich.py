@@ -9,7 +9,7 @@ from functools import partial
 
 from pydantic import BaseModel
 
-from sandbox.extensions.memory.asking.ask import Asked, Prompt
+from sandbox.extensions.memory.asking.ask import Prompt
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
 from sandbox.extensions.memory.maintain.wording import LONGEST, mended
@@ -66,22 +66,21 @@ async def enrich(night: Night, tally: Tally) -> None:
 
 
 def _stale(snapshot: Snapshot, night: Night, after: int) -> tuple[list[_Stale], int | None]:
-    """Some entities that need a summary, and where to continue; None at the end."""
-    found = summaries.mentioned(snapshot, _MENTIONS, after, _ENTITIES)
-    looked_at = [_look(snapshot, entity, night.now) for entity in found]
-    return [each for each in looked_at if _is_stale(each, night)], found[-1].id if found else None
+    """Some entities that need a summary, and where to continue; None at the end. Once there is a model, a summary by
+    rules is stale, too.
+    """
+    found, stale = summaries.mentioned(snapshot, _MENTIONS, after, _ENTITIES), list[_Stale]()
+    for entity in found:
+        facts, old = summaries.facts(snapshot, entity, night.now, _FACTS), _current(snapshot, entity)
+        each = _Stale(entity, tuple(facts), old)
+        by_rules = old is not None and night.model is not None and old.made_by == RULES
+        if by_rules or (old.rests_on != each.rests_on if old else facts):
+            stale.append(each)
+    return stale, found[-1].id if found else None
 
 
-def _look(snapshot: Snapshot, entity: EntityRow, now: int) -> _Stale:
-    facts = summaries.facts(snapshot, entity, now, _FACTS)
-    return _Stale(entity, tuple(facts), summaries.current(snapshot, entity, ENTITY, entity.public_id))
-
-
-def _is_stale(each: _Stale, night: Night) -> bool:
-    """Once there is a model, a summary by rules is stale, too."""
-    if each.summary is None:
-        return bool(each.facts)
-    return each.summary.rests_on != each.rests_on or (night.model is not None and each.summary.made_by == RULES)
+def _current(snapshot: Snapshot, entity: EntityRow) -> Summary | None:
+    return summaries.current(snapshot, entity, ENTITY, entity.public_id)
 
 
 async def _sum_up(night: Night, tally: Tally, stale: _Stale) -> None:
@@ -101,30 +100,19 @@ async def _sum_up(night: Night, tally: Tally, stale: _Stale) -> None:
     if night.dry_run:
         tally.counts["summed up"] += 1
         return
-    content, made_by = _worded(night, stale, asked)
+    content = None if asked is None else mended(storable(asked.answer.summary), stale.said)
+    made_by = RULES if content is None or night.model is None else night.model.model_id
+    content = content or _extract(stale.facts)
 
     def apply(tx: Transaction) -> bool:
         if asked is not None:
             pay(tx, night, tally, stale.entity.user_id, asked)
-        if _is_there(tx, stale, content, made_by):
-            return False
+        old = _current(tx, stale.entity)
+        if old is not None and (old.content, old.rests_on, old.made_by) == (content, stale.rests_on, made_by):
+            return False  # another process was faster
         return summaries.put_entity(tx, stale.entity, content, stale.rests_on, made_by)
 
     tally.counts["summed up"] += await night.store.write(apply)
-
-
-def _is_there(tx: Transaction, stale: _Stale, content: str, made_by: str) -> bool:
-    """Whether the same summary is stored, perhaps by another process."""
-    old = summaries.current(tx, stale.entity, ENTITY, stale.entity.public_id)
-    return old is not None and (old.content, old.rests_on, old.made_by) == (content, stale.rests_on, made_by)
-
-
-def _worded(night: Night, stale: _Stale, asked: Asked[EntitySummary] | None) -> tuple[str, str]:
-    """The summary, and its author: the model if it followed the rules, else the facts in their own words."""
-    content = None if asked is None else mended(storable(asked.answer.summary), stale.said)
-    if content is None or night.model is None:
-        return _extract(stale.facts), RULES
-    return content, night.model.model_id
 
 
 def _extract(facts: Sequence[Node]) -> str:
@@ -140,7 +128,8 @@ def _extract(facts: Sequence[Node]) -> str:
 
 
 async def _embed(night: Night) -> None:
-    embedder, name = night.embedder, None if night.embedder is None else model_of(night.embedder)
+    embedder = night.runtime.embedder
+    name = None if embedder is None else model_of(embedder)
     if embedder is None or name is None:
         return
     while waiting := await night.store.read(lambda snapshot: summaries.unembedded(snapshot, name, _EMBEDDED)):

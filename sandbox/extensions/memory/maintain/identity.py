@@ -78,17 +78,6 @@ class _Shown:
     facts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Round:
-    """Some entities that are newer than ``after``, with all others; ``upto`` is the last of them."""
-
-    user_id: str
-    after: int
-    upto: int
-    new: Sequence[EntityRow] = ()
-    others: Sequence[EntityRow] = ()
-
-
 async def resolve(night: Night, tally: Tally) -> None:
     """Compare the entities since the last night with the older ones."""
     for user_id in await night.store.read(nodes.users):
@@ -99,37 +88,49 @@ async def resolve(night: Night, tally: Tally) -> None:
 
 
 async def _rounds(night: Night, tally: Tally, user_id: str, by: str, left: int | None) -> None:
-    """Rounds, until no entity is left, or none of the pairs (``left``) that a model is asked about today."""
+    """Rounds, until no entity is left, or none of the pairs (``left``) that a model is asked about today. A new entity
+    with two candidates is neither.
+    """
     after, vectors = 0, None if left is None else _Vectors()
     while user_id not in tally.stopped:
-        found = await night.store.read(partial(_met, user_id=user_id, by=by, after=after))
-        if not found.new:
+        begin, new, others = await night.store.read(partial(_met, user_id=user_id, by=by, after=after))
+        if not new:
             return
-        pairs = await _nominated(night, found, vectors)
+        pairs = await _nominated(night, new, others, vectors)
+        facts = await night.store.read(partial(_facts, pairs=pairs, now=night.now))
         if left is None:
-            await _by_rules(night, tally, found, pairs)
+            one, judged = [each for each in pairs if _is_one(each, facts)], list[Asked[Any]]()
         elif len(pairs) > left:
             tally.stopped[user_id] = "the day's pairs are used up"
+            return
         else:
-            await _by_model(night, tally, found, pairs)
+            one, judged = await _judged(night, tally, user_id, pairs, facts)
             left -= len(pairs)
-        after = found.upto
+        if judged or user_id not in tally.stopped:
+            count = Counter(pair.new.id for pair in one)
+            sure = [pair for pair in one if count[pair.new.id] == 1]
+            await _apply(night, tally, user_id, by, (begin, new[-1].id), sure, judged)
+        after = new[-1].id
 
 
-def _met(snapshot: Snapshot, user_id: str, by: str, after: int) -> _Round:
-    after = max(after, maintenance.mark(snapshot, user_id, by).position)
-    new = entities.since(snapshot, user_id, after, _NEW)
-    if not new:
-        return _Round(user_id, after, after)
-    others = entities.until(snapshot, user_id, new[-1].id, _OTHERS)
-    return _Round(user_id, after, new[-1].id, new, others)
+def _met(snapshot: Snapshot, user_id: str, by: str, after: int) -> tuple[int, Sequence[EntityRow], Sequence[EntityRow]]:
+    """The place where a round begins, the entities behind it, and all up to the last of them."""
+    begin = max(after, maintenance.mark(snapshot, user_id, by).position)
+    new = entities.since(snapshot, user_id, begin, _NEW)
+    return begin, new, entities.until(snapshot, user_id, new[-1].id, _OTHERS) if new else ()
 
 
-async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> list[EntityPair]:
+async def _nominated(
+    night: Night, new: Sequence[EntityRow], others: Sequence[EntityRow], vectors: _Vectors | None
+) -> list[EntityPair]:
     """A few older entities that each new one may be: by spelling, then vectors; none known to be different."""
     if vectors is not None:
-        await _embed(night, found.others, vectors)
-    pairs = await asyncio.to_thread(_pairs, found, vectors or {})
+        await _embed(night, others, vectors)
+
+    def nominate() -> list[EntityPair]:
+        return [EntityPair(each, other) for each in new for other in _candidates(each, others, vectors or {})]
+
+    pairs = await asyncio.to_thread(nominate)
     return await night.store.read(
         lambda snapshot: [each for each in pairs if entities.may_be_one(snapshot, each.new.id, each.other.id)]
     )
@@ -137,10 +138,10 @@ async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> l
 
 async def _embed(night: Night, known: Sequence[EntityRow], vectors: _Vectors) -> None:
     missing = [each for each in known if each.id not in vectors]
-    if night.embedder is None or not missing:
+    if night.runtime.embedder is None or not missing:
         return
     with suppress(Exception):  # a provider may raise anything; spelling nominates without it
-        found = await embedded(night.embedder, [_described(each) for each in missing])
+        found = await embedded(night.runtime.embedder, [_described(each) for each in missing])
         vectors.update(zip((each.id for each in missing), found, strict=True))
 
 
@@ -149,10 +150,6 @@ def _described(known: EntityRow) -> str:
     different types are not compared.
     """
     return f"{', '.join(known.names)}: {known.summary}" if known.summary else ", ".join(known.names)
-
-
-def _pairs(found: _Round, vectors: _Vectors) -> list[EntityPair]:
-    return [EntityPair(new, other) for new in found.new for other in _candidates(new, found.others, vectors)]
 
 
 def _candidates(new: EntityRow, others: Sequence[EntityRow], vectors: _Vectors) -> list[EntityRow]:
@@ -170,15 +167,6 @@ def _is_comparable(new: EntityRow, other: EntityRow) -> bool:
     """Whether one is older, and both may have one type. Two of the same name were kept apart on purpose."""
     same_name = new.name.casefold() == other.name.casefold()
     return other.id < new.id and compatible(new.type, other.type) and not same_name
-
-
-# --- by rules ---------------------------------------------------------------------------------------------------------
-
-
-async def _by_rules(night: Night, tally: Tally, found: _Round, pairs: Sequence[EntityPair]) -> None:
-    facts = await night.store.read(partial(_facts, pairs=pairs, now=night.now))
-    one = _unambiguous([each for each in pairs if _is_one(each, facts)])
-    await _apply(night, tally, found, _RULES, one)
 
 
 def _is_one(pair: EntityPair, facts: dict[int, tuple[str, ...]]) -> bool:
@@ -202,60 +190,44 @@ def _facts(snapshot: Snapshot, pairs: Sequence[EntityPair], now: int) -> dict[in
     return {id_: tuple(fact.content for fact in facts) for id_, facts in found.items()}
 
 
-def _unambiguous(pairs: Sequence[EntityPair]) -> list[EntityPair]:
-    """Pairs in which the new entity has one candidate only; with two, neither is taken."""
-    count = Counter(pair.new.id for pair in pairs)
-    return [pair for pair in pairs if count[pair.new.id] == 1]
-
-
-# --- by a model -------------------------------------------------------------------------------------------------------
-
-
-async def _by_model(night: Night, tally: Tally, found: _Round, pairs: Sequence[EntityPair]) -> None:
-    facts = await night.store.read(partial(_facts, pairs=pairs, now=night.now))
-    size, judged, one = PAIRS_IN_A_QUESTION, list[Asked[IdentityAnswer]](), list[EntityPair]()
-    for start in range(0, len(pairs), size):
-        some = pairs[start : start + size]
-        asked = await _ask(night, tally, found.user_id, some, facts)
-        if found.user_id in tally.stopped:
+async def _judged(
+    night: Night, tally: Tally, user_id: str, pairs: Sequence[EntityPair], facts: dict[int, tuple[str, ...]]
+) -> tuple[list[EntityPair], list[Asked[Any]]]:
+    """The pairs that are certainly one entity, by a model's only verdicts, and its answers."""
+    one, answers = list[EntityPair](), list[Asked[Any]]()
+    for start in range(0, len(pairs), PAIRS_IN_A_QUESTION):
+        some = pairs[start : start + PAIRS_IN_A_QUESTION]
+        shown = [tuple(_Shown(", ".join(each.names), each.type, facts[each.id]) for each in pair) for pair in some]
+        asked = await ask_within_budget(night, tally, user_id, PROMPT, pairs=shown)
+        if user_id in tally.stopped:
             break
         tally.counts["pairs"] += len(some)
         if asked is not None:
-            judged.append(asked)
-            one += _judged_one(some, asked.answer)
-    if judged or found.user_id not in tally.stopped:
-        await _apply(night, tally, found, _MODEL, _unambiguous(one), judged)
-
-
-async def _ask(
-    night: Night, tally: Tally, user_id: str, pairs: Sequence[EntityPair], facts: dict[int, tuple[str, ...]]
-) -> Asked[IdentityAnswer] | None:
-    shown = [tuple(_Shown(", ".join(each.names), each.type, facts[each.id]) for each in pair) for pair in pairs]
-    return await ask_within_budget(night, tally, user_id, PROMPT, pairs=shown)
-
-
-def _judged_one(pairs: Sequence[EntityPair], answer: IdentityAnswer) -> list[EntityPair]:
-    """The pairs that are certainly one entity, by their only verdicts."""
-    given = only_verdicts(answer.verdicts)
-    sure = {place for place, each in given.items() if each.verdict == "one" and each.sure}
-    return [pair for place, pair in enumerate(pairs, 1) if place in sure]
+            answers.append(asked)
+            given = only_verdicts(asked.answer.verdicts)
+            sure = {place for place, each in given.items() if each.verdict == "one" and each.sure}
+            one += [pair for place, pair in enumerate(some, 1) if place in sure]
+    return one, answers
 
 
 async def _apply(
-    night: Night, tally: Tally, found: _Round, by: str, one: Sequence[EntityPair], judged: Sequence[Asked[Any]] = ()
+    night: Night,
+    tally: Tally,
+    user_id: str,
+    by: str,
+    ends: tuple[int, int],
+    one: Sequence[EntityPair],
+    judged: Sequence[Asked[Any]],
 ) -> None:
-    """Merge, and move the mark; nothing if another process was faster."""
+    """Merge, and move the mark between the ``ends`` of a round; nothing if another process was faster."""
 
     def apply(tx: Transaction) -> int:
         for each in judged:
-            pay(tx, night, tally, found.user_id, each)
-        if maintenance.mark(tx, found.user_id, by).position > found.after:
+            pay(tx, night, tally, user_id, each)
+        if maintenance.mark(tx, user_id, by).position > ends[0]:
             return 0
-        if found.user_id not in tally.stopped:
-            maintenance.set_mark(tx, found.user_id, by, found.upto, night.now)
+        if user_id not in tally.stopped:
+            maintenance.set_mark(tx, user_id, by, ends[1], night.now)
         return sum(entities.merge_known(tx, pair.new, pair.other, NIGHT) for pair in one)
 
-    if night.dry_run:
-        tally.counts["made one"] += len(one)
-        return
-    tally.counts["made one"] += await night.store.write(apply)
+    tally.counts["made one"] += len(one) if night.dry_run else await night.store.write(apply)

@@ -64,7 +64,7 @@ async def reflect(night: Night, tally: Tally) -> None:
     if night.model is None:
         tally.skipped = "there is no language model"
         return
-    if INSIGHT not in night.config.categories:
+    if INSIGHT not in night.runtime.config.categories:
         tally.skipped = f"the categories do not have {INSIGHT}"
         return
     users = await night.store.read(maintenance.last_turns)
@@ -110,7 +110,7 @@ def _apply(tx: Transaction, night: Night, tally: Tally, lately: _Lately, asked: 
         return 0
     maintenance.set_mark(tx, lately.user_id, _STEP, lately.last, night.now)
     new = 0
-    for draft in _drafts(asked.answer.insights, lately, tx.now, night.config):
+    for draft in _drafts(asked.answer.insights, lately, tx.now, night.runtime.config):
         if nodes.said_before(tx, draft, tx.now) or nodes.was_rejected(tx, draft):
             continue
         added = nodes.add(tx, draft)

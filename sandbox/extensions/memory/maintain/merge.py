@@ -11,28 +11,27 @@ from collections.abc import Sequence
 from functools import cache, partial
 
 from sandbox.extensions.memory.authority import may_change
+from sandbox.extensions.memory.consolidate.extraction import Judgement
 from sandbox.extensions.memory.consolidate.judging import (
+    JUDGE,
     PAIRS_IN_A_QUESTION,
-    Judged,
     StatementPair,
-    Verdict,
-    judge,
-    question,
     stated_by,
+    verdicts,
 )
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.lexicon import by_language, pattern
-from sandbox.extensions.memory.maintain.candidates import Pool, candidates
+from sandbox.extensions.memory.maintain.candidates import Near, candidates
 from sandbox.extensions.memory.maintain.step import (
     NIGHT,
     PAIRS_A_DAY,
     Night,
     Tally,
     allowance,
+    ask_within_budget,
     each_user,
     pay,
     wait_until_embedded,
-    within_budget,
 )
 from sandbox.extensions.memory.store import graph, maintenance, nodes, vectors
 from sandbox.extensions.memory.store.graph import NodePair
@@ -46,9 +45,6 @@ _RECHECK = 14 * DAY  # after which a pair is judged again
 
 _STEP = "merge"
 _AT_ONCE = 200  # groups merged in one transaction
-
-MergeKey = tuple[object, ...]
-"""The content of a memory as a key: equal for memories that provably say the same."""
 
 
 async def merge(night: Night, tally: Tally) -> None:
@@ -76,7 +72,7 @@ async def _same_words(night: Night, tally: Tally, user_id: str) -> None:
 
 def _repeated(snapshot: Snapshot, user_id: str, now: int) -> list[list[int]]:
     """Ids of memories that are provably the same, group by group."""
-    groups: dict[MergeKey, list[int]] = defaultdict(list)
+    groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for node in nodes.valid_knowledge(snapshot, user_id, now):
         groups[_merge_key(node)].append(node.id)
     repeated = [ids for ids in groups.values() if len(ids) > 1]
@@ -87,17 +83,14 @@ def _repeated(snapshot: Snapshot, user_id: str, now: int) -> list[list[int]]:
 
 
 def _merge_groups(tx: Transaction, groups: Sequence[Sequence[int]], now: int) -> int:
-    return sum(_merge_group(tx, ids, now) for ids in groups)
-
-
-def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
-    (kept, *others), merged = ids, 0
-    for other in others:
-        found = _both_valid(tx, kept, other, now)
-        if found is not None and _merge_key(found[0]) == _merge_key(found[1]):
-            stays, goes = nodes.keeper_first(*found)
-            nodes.merge(tx, stays, goes, NIGHT)
-            kept, merged = stays.id, merged + 1
+    merged = 0
+    for kept, *others in groups:
+        for other in others:
+            found = _both_valid(tx, kept, other, now)
+            if found is not None and _merge_key(found[0]) == _merge_key(found[1]):
+                stays, goes = nodes.keeper_first(*found)
+                nodes.merge(tx, stays, goes, NIGHT)
+                kept, merged = stays.id, merged + 1
     return merged
 
 
@@ -112,8 +105,10 @@ def _holds(node: Node, now: int) -> bool:
     return node.is_valid(now) and not node.has_faded(now)
 
 
-def _merge_key(node: Node) -> MergeKey:
-    """The merge key of a memory. An event may happen again, on another day."""
+def _merge_key(node: Node) -> tuple[object, ...]:
+    """The content of a memory: equal for memories that provably say the same. An event may happen again, on another
+    day.
+    """
     day = local_day(node.event_time) if node.category == "event" else None
     words, is_instruction = tuple(_bare_words(node.content)), node.category == "instruction"
     return node.home, node.type, words, _about(node), is_instruction, day, node.valid_until
@@ -182,37 +177,43 @@ def _lately(night: Night) -> int:
 
 async def _unchecked(night: Night, user_id: str, since: int) -> list[MemoryPair]:
     """Pairs to judge, the most similar first, without those judged, or examined ``since`` and as similar then."""
-    pool, fresh, judged, apart = await night.store.read(partial(_pool, night=night, user_id=user_id))
-    found = await asyncio.to_thread(candidates, pool, night.now, since)
+
+    def read(snapshot: Snapshot) -> tuple[partial[list[Near]], set[MemoryPair], set[NodePair], set[int]]:
+        known = nodes.valid_knowledge(snapshot, user_id, night.now)
+        ids = [node.id for node in known]
+        changed, embedded = nodes.changed(snapshot, ids), vectors.embedded(snapshot, ids)
+        fresh, judged = (
+            maintenance.pairs_seen(snapshot, user_id, step, _lately(night)) for step in (_STEP, maintenance.JUDGED)
+        )
+        different = graph.apart(snapshot, ids, graph.DIFFERENT) | {(each.first, each.second) for each in judged}
+        find = partial(candidates, known, changed, embedded, night.now, since)
+        return find, fresh, different, nodes.kept_apart(snapshot, ids)
+
+    find, fresh, judged, apart = await night.store.read(read)
+    found = await asyncio.to_thread(find)
     nominated = [MemoryPair(near.first, near.second, f"{near.score:.2f}") for near in found]
     left = (pair for pair in nominated if pair not in fresh and pair[:2] not in judged)
     return [pair for pair in left if apart.isdisjoint(pair[:2])]
 
 
-def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[MemoryPair], set[NodePair], set[int]]:
-    known = nodes.valid_knowledge(snapshot, user_id, night.now)
-    ids = [node.id for node in known]
-    pool = Pool(known, nodes.changed(snapshot, ids), vectors.embedded(snapshot, ids))
-    fresh, judged = (
-        maintenance.pairs_seen(snapshot, user_id, step, _lately(night)) for step in (_STEP, maintenance.JUDGED)
-    )
-    different = graph.apart(snapshot, ids, graph.DIFFERENT) | {(each.first, each.second) for each in judged}
-    return pool, fresh, different, nodes.kept_apart(snapshot, ids)
-
-
 async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[MemoryPair]) -> bool:
     """Ask about some pairs and apply the answer; False if the budget is spent."""
     asked = await night.store.read(partial(_still_there, nominated=nominated, now=night.now))
-    judged = await _ask(night, tally, user_id, list(asked.values())) if asked else None
+    if not asked:
+        return True
+    pairs = list(asked.values())
+    judged = await ask_within_budget(night, tally, user_id, JUDGE, pairs=pairs)
+    if judged is not None or night.dry_run:
+        tally.counts["pairs"] += len(pairs)
+        night.tell(tally.counts["pairs"], 0)
     if judged is None:
         return user_id not in tally.stopped
+    given = dict(zip(asked, verdicts(pairs, judged.answer), strict=True))
 
     def apply(tx: Transaction) -> Counter[str]:
         pay(tx, night, tally, user_id, judged)
         maintenance.note_pairs(tx, user_id, _STEP, asked, night.now)
-        done = (
-            _apply_verdict(tx, pair, verdict, night.now) for pair, verdict in zip(asked, judged.verdicts, strict=True)
-        )
+        done = (_apply_verdict(tx, pair, verdict, night.now) for pair, verdict in given.items())
         return Counter(what for what in done if what is not None)
 
     tally.counts.update(await night.store.write(apply))
@@ -223,36 +224,22 @@ def _still_there(snapshot: Snapshot, nominated: Sequence[MemoryPair], now: int) 
     """The questions for those pairs of which both are still valid."""
     found = nodes.by_ids(snapshot, {node for pair in nominated for node in pair[:2]})
     hold = {node.id for node in found.values() if _holds(node, now)}
-    return {pair: _pair(found[pair.first], found[pair.second]) for pair in nominated if hold.issuperset(pair[:2])}
+    there = {pair: _in_time(found[pair.first], found[pair.second]) for pair in nominated if hold.issuperset(pair[:2])}
+    return {pair: StatementPair(stated_by(later), stated_by(earlier)) for pair, (earlier, later) in there.items()}
 
 
-async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[StatementPair]) -> Judged | None:
-    """The model's verdicts; None as in ``within_budget``."""
-    assert night.model is not None
-    judged = await within_budget(night, tally, user_id, question(asked), partial(judge, night.model, asked))
-    if judged is not None or night.dry_run:
-        tally.counts["pairs"] += len(asked)
-        night.tell(tally.counts["pairs"], 0)
-    return judged
-
-
-def _pair(one: Node, other: Node) -> StatementPair:
-    earlier, later = _in_time(one, other)
-    return StatementPair(stated_by(later), stated_by(earlier))
-
-
-def _apply_verdict(tx: Transaction, pair: MemoryPair, verdict: Verdict, now: int) -> str | None:
+def _apply_verdict(tx: Transaction, pair: MemoryPair, verdict: Judgement | None, now: int) -> str | None:
     """Apply a verdict if both are still valid; return what was done. Lower trust never replaces higher trust."""
     found = _both_valid(tx, pair.first, pair.second, now)
-    if found is None or verdict.kind == "different":
+    if found is None or verdict in (None, "different"):
         return None
-    if verdict.kind == "same":
+    if verdict == "same":
         nodes.merge(tx, *nodes.keeper_first(*found), NIGHT)
         return "merged"
     earlier, later = _in_time(*found)
     if not may_change(later.trust, earlier.trust):
         return None
-    if verdict.kind == "correction":
+    if verdict == "correction":
         nodes.retire(tx, earlier, by="corrected", event="corrected", actor=NIGHT)
     else:
         until = later.valid_from if later.valid_from > earlier.valid_from else later.created_at

@@ -10,13 +10,16 @@ import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from sandbox.extensions.memory.asking.budget import Budget
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extraction import Known
+from sandbox.extensions.memory.consolidate.learner import Learner
 from sandbox.extensions.memory.consolidate.model_extractor import EXTRACT, material
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownStep
 from sandbox.extensions.memory.maintain import causality, enrich, identity, insights, merge, relate, retain
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally, estimate
 from sandbox.extensions.memory.reports import MaintenanceReport, NightProgress, StepReport, StepStatus
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import browsing, changes, maintenance, sessions, vectors
 from sandbox.extensions.memory.store.maintenance import EVERYBODY
 from sandbox.extensions.memory.store.rows import RULES
@@ -29,7 +32,7 @@ async def learn(night: Night, tally: Tally) -> None:
     if night.dry_run:
         await _estimate(night, tally)
         return
-    report = await night.learn(night.budget, night.tell)
+    report = await night.learner.consolidate_pending(None, night.tell, night.budget)
     tally.spent += report.spent
     tally.counts.update(
         {
@@ -51,11 +54,11 @@ async def _estimate(night: Night, tally: Tally) -> None:
         lambda connection: sessions.pending(connection, now=night.now, reread=night.model is not None)
     )
     for session in waiting:
-        draft = SessionDraft(night.store, session, by, night.config, lambda: night.now)
+        draft = SessionDraft(night.runtime, session, by)
         chunks = await draft.get_session_episodes()
         tally.counts.update({"sessions": 1, "turns": sum(map(len, chunks))})
         if night.model is not None:
-            asked = (EXTRACT.question(**material(turns, Known(), night.config)) for turns in chunks)
+            asked = (EXTRACT.question(**material(turns, Known(), night.runtime.config)) for turns in chunks)
             tally.spent = sum(map(estimate, asked), tally.spent)
 
 
@@ -73,12 +76,15 @@ STEPS: Mapping[str, Step] = {
 
 
 async def maintain(
-    night: Night, *, only: Sequence[str] | None = None, progress: NightProgress | None = None
+    runtime: Runtime, learner: Learner, only: Sequence[str] | None, progress: NightProgress | None, *, dry_run: bool
 ) -> MaintenanceReport:
     """Run the night, or only the steps that ``only`` names. A second run changes nothing. Raises ``UnknownStep``."""
     for name in only or ():
         if name not in STEPS:
             raise UnknownStep(step=name, known=", ".join(STEPS))
+    runtime.recalls.flush()
+    budget = await Budget.open(runtime.store, runtime.config, runtime.now_ms())
+    night = Night(runtime, runtime.store, runtime.model, learner, runtime.now_ms(), budget, dry_run)
     started, since = time.monotonic(), await night.store.read(changes.last_seq)
     ran = [await _run(night, name, progress) for name in STEPS if not only or name in only]
     steps, seconds = tuple(report for _, report in ran), time.monotonic() - started

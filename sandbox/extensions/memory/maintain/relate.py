@@ -6,11 +6,11 @@ run changes nothing.
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED, RELATED
-from sandbox.extensions.memory.maintain.candidates import Near, best_first, nearest
+from sandbox.extensions.memory.maintain.candidates import best_first, nearest
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, wait_until_embedded
 from sandbox.extensions.memory.store import graph, nodes, vectors
 from sandbox.extensions.memory.store.graph import NodePair
@@ -68,10 +68,6 @@ def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[NodePair]) -
     found = [
         near for ids in homes.values() for near in nearest(embedded, ids, ids, count, RELATED) if near[:2] not in apart
     ]
-    return _most_similar(found)
-
-
-def _most_similar(found: Iterable[Near]) -> dict[NodePair, float]:
     degrees: Counter[int] = Counter()
     taken = {}
     for first, second, score in best_first(found):

@@ -21,9 +21,10 @@ _BYTES = "bytes of what was purged"
 async def retain(night: Night, tally: Tally) -> None:
     """Purge memories that are due, then put away unused ones, and those above the limit."""
     await _purge(night, tally)
-    unused = await night.store.read(lambda snapshot: erasing.unused(snapshot, night.config.unused_days, night.now))
+    days = night.runtime.config.unused_days
+    unused = await night.store.read(lambda snapshot: erasing.unused(snapshot, days, night.now))
     await _expire(night, tally, "unused", unused)
-    if (most := night.config.max_total) is not None:
+    if (most := night.runtime.config.max_total) is not None:
         async for user_id in each_user(night):
             found = await night.store.read(partial(erasing.beyond, user_id=user_id, most=most, now=night.now))
             await _expire(night, tally, "too many", [each for each in found if not (night.dry_run and each in unused)])
@@ -33,7 +34,7 @@ async def _expire(night: Night, tally: Tally, why: str, ids: Sequence[int]) -> N
     tally.counts[why] += len(ids)
     if night.dry_run:
         return
-    purge_at = night.now + night.config.purge_days * DAY if night.config.purge_days else None
+    purge_at = night.now + night.runtime.config.purge_days * DAY if night.runtime.config.purge_days else None
     for first in range(0, len(ids), _AT_ONCE):
         expire = partial(erasing.expire, ids=ids[first : first + _AT_ONCE], purge_at=purge_at, actor=NIGHT)
         tally.ids += await night.store.write(expire)

@@ -5,26 +5,23 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from sandbox.extensions.memory.asking.ask import Asked, Prompt, ask, prompt_tokens
 from sandbox.extensions.memory.asking.budget import SPENT, Budget
-from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.consolidate.judging import Judged
+from sandbox.extensions.memory.consolidate.learner import Learner
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import BadAnswer, EmbedderUnavailable, ModelUnavailable
 from sandbox.extensions.memory.ports import LanguageModel, Question
-from sandbox.extensions.memory.reports import LearningReport, Spent
+from sandbox.extensions.memory.reports import Spent
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import maintenance, nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.support.embedder import Embedder
 
 A = TypeVar("A", bound=BaseModel)
-P = TypeVar("P", bound=Asked[Any] | Judged)
 
 NIGHT = "night"
 """The actor of the night in the log of changes."""
@@ -36,26 +33,20 @@ _LONGEST_EMBEDDING = 600.0  # seconds that the night waits for vectors
 _MOST_NIGHTS = 31  # missed nights that one night makes up for
 
 
-Tell = Callable[[int, int], None]
-"""Called with the number of items that are done and of all; 0 if that is not known."""
-
-
 @dataclass(frozen=True, slots=True)
 class Night:
-    """One run, at ``now`` (milliseconds). ``learn`` learns from waiting sessions within the given budget;
-    ``wait_until_embedded`` returns when everything is embedded; ``tell`` gets the progress of the current step.
+    """One run, at ``now`` (milliseconds). ``tell`` is called with the progress of the current step: the number of items
+    that are done and of all; 0 if that is not known.
     """
 
+    runtime: Runtime
     store: Store
-    config: Config
-    now: int
     model: LanguageModel | None
-    embedder: Embedder | None
+    learner: Learner
+    now: int
     budget: Budget
     dry_run: bool
-    learn: Callable[[Budget, Tell], Awaitable[LearningReport]]
-    wait_until_embedded: Callable[[], Awaitable[None]]
-    tell: Tell
+    tell: Callable[[int, int], None] = lambda *_: None
 
 
 @dataclass(slots=True)
@@ -87,42 +78,36 @@ async def wait_until_embedded(night: Night) -> None:
         return
     with suppress(EmbedderUnavailable, TimeoutError):
         async with asyncio.timeout(_LONGEST_EMBEDDING):
-            await night.wait_until_embedded()
+            await night.runtime.wait_until_embedded()
 
 
 async def ask_within_budget(
-    night: Night,
-    tally: Tally,
-    user_id: str,
-    prompt: Prompt[A],
-    **material: Any,
+    night: Night, tally: Tally, user_id: str, prompt: Prompt[A], **material: Any
 ) -> Asked[A] | None:
-    """The model's answer to a prompt; None as in ``within_budget``. Raises ``ModelUnavailable``."""
-    assert night.model is not None
-    asking = partial(ask, night.model, prompt, **material)
-    return await within_budget(night, tally, user_id, prompt.question(**material), asking)
-
-
-async def within_budget(
-    night: Night, tally: Tally, user_id: str, question: Question, asking: Callable[[], Awaitable[P]]
-) -> P | None:
-    """The answer to a question; the caller records its cost with ``pay``, in the transaction of its results. None if
-    there is no usable answer, if the budget is spent (which stops the step), and in a dry run, which counts the highest
-    possible cost. Raises ``ModelUnavailable``.
+    """The model's answer to a prompt; the caller records its cost with ``pay``, in the transaction of its results. None
+    if there is no usable answer, if the budget is spent (which stops the step), and in a dry run, which counts the
+    highest possible cost. Raises ``ModelUnavailable``, which ends the step.
     """
+    assert night.model is not None
     if night.dry_run:
-        tally.spent += estimate(question)
+        tally.spent += estimate(prompt.question(**material))
         return None
     if not night.budget.allows(user_id):
         tally.stopped[user_id] = SPENT
         return None
+    name, answer, problem = night.model.model_id, None, None
     try:
-        asked = await asking()
+        answer = await ask(night.model, prompt, **material)
+        spent = answer.spent
     except (BadAnswer, ModelUnavailable) as error:
-        await _give_up(night, tally, user_id, error)
-        return None
-    _spend(night, tally, user_id, asked.spent)
-    return asked
+        problem, spent, refused = error, error.details["spent"], error.details["refused"]
+        await night.store.write(lambda tx: maintenance.record_spent(tx, user_id, tally.step, name, spent, refused))
+        tally.counts["unusable answers"] += isinstance(error, BadAnswer)
+    night.budget.spend(spent, user_id)
+    tally.spent += spent
+    if isinstance(problem, ModelUnavailable):
+        raise problem
+    return answer
 
 
 def estimate(question: Question) -> Spent:
@@ -130,27 +115,10 @@ def estimate(question: Question) -> Spent:
     return Spent(1, prompt_tokens(question), question.max_tokens)
 
 
-def _spend(night: Night, tally: Tally, user_id: str, spent: Spent) -> None:
-    night.budget.spend(spent, user_id)
-    tally.spent += spent
-
-
-def pay(tx: Transaction, night: Night, tally: Tally, user_id: str, asked: Asked[Any] | Judged) -> None:
+def pay(tx: Transaction, night: Night, tally: Tally, user_id: str, asked: Asked[Any]) -> None:
     """Record the cost of an answer, in the transaction of its results."""
     assert night.model is not None
     maintenance.record_spent(tx, user_id, tally.step, night.model.model_id, asked.spent, asked.refused)
-
-
-async def _give_up(night: Night, tally: Tally, user_id: str, error: BadAnswer | ModelUnavailable) -> None:
-    """Count the cost of a question without a usable answer. If the model is unavailable, the step ends."""
-    assert night.model is not None
-    spent, refused = error.details.get("spent", Spent()), error.details.get("refused", {})
-    _spend(night, tally, user_id, spent)
-    name = night.model.model_id
-    await night.store.write(lambda tx: maintenance.record_spent(tx, user_id, tally.step, name, spent, refused))
-    if isinstance(error, ModelUnavailable):
-        raise error
-    tally.counts["unusable answers"] += 1
 
 
 async def allowance(night: Night, user_id: str, step: str, limit: int) -> tuple[int, int]:
