@@ -21,7 +21,7 @@ from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.opening import LEARNING, language_model
-from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
+from sandbox.extensions.memory.reports import MaintenanceReport
 from sandbox.protocols import Command, Conversation, ExtensionContext, Tool, Turn
 from sandbox.settings import CONFIG
 from sandbox.support.diagnosis import Check
@@ -265,11 +265,9 @@ def _scope(user: str, session: str | None, agent: str | None = None) -> Scope:
 
 def _described(report: MaintenanceReport) -> str:
     """A line about a night: the steps that did something, and the problems."""
-    done = [f"{step.step}: {did}" for step in report.steps if (did := _did(step))]
+    done = []
+    for step in report.steps:
+        did = [f"{count:,}{'' if what == step.step else f' {what}'}" for what, count in step.counts.items() if count]
+        did += [f"{step.status} ({step.note})"] if step.status in ("partial", "failed") else []
+        done += [f"{step.step}: {', '.join(did)}"] if did else []
     return "; ".join([*done, f"{report.spent.tokens:,} tokens"] if report.spent.calls else done) or "nothing to do"
-
-
-def _did(step: StepReport) -> str:
-    counts = [f"{count:,}{'' if what == step.step else f' {what}'}" for what, count in step.counts.items() if count]
-    trouble = [f"{step.status} ({step.note})"] if step.status in ("partial", "failed") else []
-    return ", ".join(counts + trouble)

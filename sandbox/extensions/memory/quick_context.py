@@ -15,7 +15,7 @@ from sandbox.extensions.memory.ingest.project import scope_in as scope_in
 from sandbox.extensions.memory.model import Scope, Section
 from sandbox.extensions.memory.opening import DATABASE
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.quick_read import NotReadable, QuickReader, quick_reader
+from sandbox.extensions.memory.store.quick_read import NotReadable, quick_reader
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import KNOWLEDGE
 from sandbox.extensions.memory.text.words import terms
@@ -39,16 +39,11 @@ def block(folder: Path, prompt: str, scope: Scope, *, session: str | None, longe
     wanted = list(dict.fromkeys(terms(prompt[:_READ])))[:_MOST_TERMS]
     try:
         with quick_reader(path, filter_) as memory:
-            offered = [node for node in _offered(memory, wanted) if node.content != prompt]
+            known, turns = memory.matching(wanted, _KNOWN, KNOWLEDGE), memory.matching(wanted, _TURNS)
+            found = [*memory.wishes(_STANDING), *known, *turns, *memory.latest(_LATEST)]  # the most wanted first
     except NotReadable:
         return None
-    return _fitting(offered, wanted, longest, filter_.now)
-
-
-def _offered(memory: QuickReader, wanted: list[str]) -> list[Node]:
-    """Candidates for the block, the most wanted first."""
-    known, turns = memory.matching(wanted, _KNOWN, KNOWLEDGE), memory.matching(wanted, _TURNS)
-    return [*memory.wishes(_STANDING), *known, *turns, *memory.latest(_LATEST)]
+    return _fitting([node for node in found if node.content != prompt], wanted, longest, filter_.now)
 
 
 def _section(node: Node) -> Section:

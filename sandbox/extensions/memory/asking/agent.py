@@ -92,7 +92,9 @@ class AgentModel:
             except TimeoutError:
                 raise self._unavailable(f"no answer within {self._timeout:g} s") from None
             finally:
-                _kill(running)
+                if running.returncode is None:
+                    with suppress(ProcessLookupError):  # it, and those that it started
+                        running.kill() if os.name == "nt" else os.killpg(running.pid, signal.SIGKILL)
                 await running.wait()
         if running.returncode:
             raise self._unavailable(f"`{name}` ended with exit code {running.returncode}; try `{name} -p hello`")
@@ -107,10 +109,3 @@ def _conversation(said: Sequence[dict[str, str]]) -> str:
     material, *again = [message["content"] for message in said]
     tries = (f"Your answer was:\n{answer}\n\n{reason}" for answer, reason in zip(again[::2], again[1::2], strict=True))
     return "\n\n".join([material, *tries])
-
-
-def _kill(running: asyncio.subprocess.Process) -> None:
-    """End a program that still runs, with those that it started."""
-    if running.returncode is None:
-        with suppress(ProcessLookupError):
-            running.kill() if os.name == "nt" else os.killpg(running.pid, signal.SIGKILL)

@@ -19,7 +19,7 @@ from sandbox.support.errors import MissingPackage
 from sandbox.support.openai_server import OPENAI_URL, connect, is_openai, meaning, withheld
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, AsyncOpenAI
+    from openai import AsyncOpenAI
 
 MEANINGS = dict.fromkeys((400, 422), "it does not take such a request")
 _BAD_REQUEST = (400, 422)
@@ -126,7 +126,7 @@ class ChatModel:
             try:
                 body = await self._post(client, dialect.request(question, self._temperature))
             except openai.APIStatusError as error:
-                if _is_too_long(error):
+                if error.status_code == 413 or not {error.code, error.type}.isdisjoint(_TOO_LONG):
                     return Answer("", "length", prompt_tokens(question), 0)
                 other = dialect.after_refusal(error.param) if error.status_code in _BAD_REQUEST else None
                 if other is None:
@@ -158,10 +158,6 @@ class ChatModel:
 
     def _unavailable(self, problem: str) -> ModelUnavailable:
         return ModelUnavailable(model=self._name, problem=problem)
-
-
-def _is_too_long(error: "APIStatusError") -> bool:
-    return error.status_code == 413 or error.code in _TOO_LONG or error.type in _TOO_LONG
 
 
 Shape = Literal["schema", "json", "text"]

@@ -1,7 +1,7 @@
 """Find the core: facts about the user and on the topics of a question, by their claims rather than by their words."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate, predicates
@@ -17,7 +17,8 @@ _MOST_ASKED = 20
 
 def core(snapshot: Snapshot, filter_: Filter, asked: Collection[int]) -> list[int]:
     """Memories of the core of the user and the project: those ``asked`` for, then the most important first."""
-    names = _core_predicates(in_project=filter_.scope.project_id is not None)
+    kinds = ("user",) if filter_.scope.project_id is None else ("user", "project")
+    names = [name for name, each in predicates().items() if each.core in kinds]
     found = claims.with_predicates(snapshot, names, filter_, _MOST_CORE)
     place = {name: number for number, name in enumerate(names)}
     kept = [
@@ -48,13 +49,6 @@ def _is_core(claim: Claim, *, is_asked: bool) -> bool:
 def _is_theirs(claim: Claim) -> bool:
     is_theirs = claim.subject == USER or predicate(claim.predicate).private or claim.predicate == "diet"
     return claim.is_affirmed and claim.modality != "past" and is_theirs
-
-
-@cache
-def _core_predicates(*, in_project: bool) -> Sequence[str]:
-    """The predicates of the core, in the order of the registry."""
-    kinds = ("user", "project") if in_project else ("user",)
-    return [name for name, each in predicates().items() if each.core in kinds]
 
 
 @cache

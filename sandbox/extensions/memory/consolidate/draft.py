@@ -58,9 +58,9 @@ class SessionDraft(SessionReading):
         self._own: frozenset[str] = frozenset()  # the user's name, if it is clear
         self._mentions: dict[Mention, dict[int, int]] = {}  # the turns that mention an entity, with their times
         self._cited: list[tuple[int, str, Manner]] = []  # (index of a statement, known memory, manner)
-        self._changes: list[tuple[str, ReportedChange]] = []  # turns that may report a change of a known fact
-        self._corrects: dict[str, str] = {}  # contents of statements, with what an earlier turn told wrongly
-        self._before: list[Node] = []  # the turns right before those that are read
+        self.changes: list[tuple[str, ReportedChange]] = []  # turns that may report a change of a known fact
+        self.corrects: dict[str, str] = {}  # contents of statements, with what an earlier turn told wrongly
+        self.before: list[Node] = []  # the turns right before those that are read
         self._people: Mapping[str, str] = {}  # the names of people told of before, with their relations
 
     @property
@@ -77,20 +77,20 @@ class SessionDraft(SessionReading):
         sees pasted text. A model sees what is played, because it can tell where a part ends.
         """
         await self.look()
-        own = own_words(map(turn_of, (*self._before, *self.turns.values())), played=True)[len(self._before) :]
+        own = own_words(map(turn_of, (*self.before, *self.turns.values())), played=True)[len(self.before) :]
         self._read, turns = {turn.id: turn for turn in own}, shown(own)
         return [turns[start : start + _CHUNK] for start in range(0, len(turns), _CHUNK)]
 
     async def read_by_rules(self) -> list[Extraction]:
         """What rules find in the new turns, by chunk, after a look. Raises like ``rules_process.read_session``."""
-        said, before = list(map(turn_of, self.turns.values())), list(map(turn_of, self._before))
+        said, before = list(map(turn_of, self.turns.values())), list(map(turn_of, self.before))
         own, found = await rules_process.read_session(said, before, _CHUNK, self._people)
         self._read = {turn.id: turn for turn in own}
         return found
 
     async def look(self) -> None:
         """Look up the new turns, those right before them, and the names of people told of so far."""
-        found, self._before, self._people = await self._runtime.store.read(self._look)
+        found, self.before, self._people = await self._runtime.store.read(self._look)
         self.turns = {node.public_id: node for node in found}
         own = (node for node in found if is_users_word(node.trust) and node.source not in AMONG_PEOPLE)
         speakers = frozenset(node.speaker for node in own if node.speaker)
@@ -115,8 +115,8 @@ class SessionDraft(SessionReading):
             if each.because in placed and each.content in placed:
                 reason, place = self.statements[placed[each.because]], placed[each.content]
                 self.statements[place] = replace(self.statements[place], because=reason.draft.fingerprint)
-        self._changes += extraction.changes
-        self._corrects |= extraction.corrects
+        self.changes += extraction.changes
+        self.corrects |= extraction.corrects
 
     def charge(self, spent: Spent, faults: Mapping[str, int], quality: AnswerQuality | None = None) -> None:
         """Count the questions to a model, and the faults in its answers."""
@@ -163,8 +163,7 @@ class SessionDraft(SessionReading):
 
     async def resolve_changes(self) -> None:
         """Resolve what the turns change of what was told before (``told_changes.py``)."""
-        told = ToldChanges(self, self._before, self._changes, self._corrects, self._runtime.now_ms())
-        await told.resolve(self._runtime.store)
+        await ToldChanges(self, self._runtime.now_ms()).resolve(self._runtime.store)
 
     def resolve(self, place: int, known: int, verdict: Judgement) -> None:
         """Note what the statement at an index is to a known memory."""

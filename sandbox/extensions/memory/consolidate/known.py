@@ -60,7 +60,11 @@ async def known_to(runtime: Runtime, turns: Sequence[Turn], scope: Scope) -> Kno
         is_alone = len(speakers) < 2 and all(turn.is_to_assistant for turn in turns if turn.speaker)
         name = own.preferred_name.value if own.preferred_name else next(iter(speakers), None)
         spoken = _spoken_of(snapshot, turns, facts, scope)
-        return Known(tuple(map(_fact, facts)), spoken, name if is_alone else None, _named(scope.project_id))
+        known = (
+            KnownFact(each.content, from_ms(each.valid_from), None, each.subject, each.told, each.public_id)
+            for each in facts
+        )
+        return Known(tuple(known), spoken, name if is_alone else None, _named(scope.project_id))
 
     return await runtime.store.read(read)
 
@@ -176,10 +180,6 @@ def _shared(draft: Draft, node: Node) -> float:
     about = nobody().union(*(terms(name) for name in (draft.subject, node.subject) if name))
     mine, theirs = set(draft.terms.split()) - about, set(node.terms.split()) - about
     return len(mine & theirs) / max(1, min(len(mine), len(theirs)))
-
-
-def _fact(node: Node) -> KnownFact:
-    return KnownFact(node.content, from_ms(node.valid_from), None, node.subject, node.told, node.public_id)
 
 
 def _mention(snapshot: Snapshot, entity_id: int) -> Mention:

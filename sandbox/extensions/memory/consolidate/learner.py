@@ -176,7 +176,8 @@ class Learner:
     async def _learn_from(self, session: Session, run: _Run) -> None:
         """Learn by the model; by rules if there is none, or it fails."""
         problem: str | None = None
-        if self._runtime.model is not None and session.attempts and not self._is_due(session):
+        is_due = session.retry_at is None or session.retry_at <= self._runtime.now_ms()
+        if self._runtime.model is not None and session.attempts and not is_due:
             problem = session.problem
         elif self._runtime.model is not None:
             problem = await self._by_model(self._runtime.model, session, run)
@@ -298,9 +299,6 @@ class Learner:
                 tx, user, STEP, model.model_id, draft.spent, draft.faults, draft.quality
             )
         )
-
-    def _is_due(self, session: Session) -> bool:
-        return session.retry_at is None or session.retry_at <= self._runtime.now_ms()
 
     def _pause(self, attempts: int) -> int:
         """Milliseconds until a session is tried again: doubled with each failure, a week at most."""

@@ -98,11 +98,6 @@ def _unfit(statement: Statement) -> str:
     return "question" if "?" in statement.content else ""
 
 
-def _takes_back(statement: Statement) -> bool:
-    """Whether a statement only ends a wish, so that there is nothing to store."""
-    return all(claim.predicate == "instruction" and not claim.is_affirmed for claim in statement.claims)
-
-
 def _proposal(statement: Statement, turn: Turn) -> ProposedStatement:
     about, main = statement.subject, statement.claims[0]
     category = predicate(main.predicate).category
@@ -111,6 +106,8 @@ def _proposal(statement: Statement, turn: Turn) -> ProposedStatement:
     kind: CognitiveType = "opinion" if category == "preference" else "semantic"
     own = () if about.is_thing else (Mention(turn.who if about.is_self else about.name, "person"),)
     named = (Mention(name, mentions.kind_of(name)) for name in statement.names)
+    # only the end of a wish, of which there is nothing to store
+    takes_back = all(claim.predicate == "instruction" and not claim.is_affirmed for claim in statement.claims)
     return ProposedStatement(
         statement.content,
         (turn.id,),
@@ -119,7 +116,7 @@ def _proposal(statement: Statement, turn: Turn) -> ProposedStatement:
         None if about.is_thing else turn.who if about.is_self else about.name,
         importance(statement.claims),
         told=statement.told,
-        until=turn.at if _takes_back(statement) else statement.until,
+        until=turn.at if takes_back else statement.until,
         mentions=tuple({mention.name: mention for mention in (*named, *own)}.values()),
         claims=statement.claims,
     )

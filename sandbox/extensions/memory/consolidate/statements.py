@@ -68,7 +68,10 @@ def draft_of(
         now,
         config,
     )
-    return consent.marked(_without_project(draft, sources, config), config)
+    in_project = config.across_projects == "own" and draft.scope.visibility == "project"
+    if in_project and _is_own(draft, sources):
+        draft = draft._replace(scope=replace(draft.scope, visibility="user", project_id=None))
+    return consent.marked(draft, config)
 
 
 def by_speaker(draft: Draft, sources: Sequence[Node], user: str | None) -> Draft:
@@ -85,13 +88,6 @@ def by_speaker(draft: Draft, sources: Sequence[Node], user: str | None) -> Draft
         for each in draft.claims
     )
     return draft if claims == draft.claims else draft._replace(claims=claims, fills=fillings(draft.content, claims))
-
-
-def _without_project(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
-    """The draft of a statement; if it is about the user, without its project."""
-    if config.across_projects != "own" or draft.scope.visibility != "project" or not _is_own(draft, sources):
-        return draft
-    return draft._replace(scope=replace(draft.scope, visibility="user", project_id=None))
 
 
 def _is_own(draft: Draft, sources: Sequence[Node]) -> bool:

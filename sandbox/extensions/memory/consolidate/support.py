@@ -13,8 +13,7 @@ import numpy as np
 from sandbox.extensions.memory.claims.compare import identity, typed
 from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.lexicon import by_language, form, texts, words
-from sandbox.extensions.memory.parse import claims_of
-from sandbox.extensions.memory.parse import read as parse
+from sandbox.extensions.memory.parse import claims_of, read as parse
 from sandbox.extensions.memory.text.languages import script as script_of
 from sandbox.extensions.memory.text.timewords import larger, rows, symbols, telling
 from sandbox.extensions.memory.text.words import SMALL, fold, is_denied, name_candidates, stemmed_name, terms

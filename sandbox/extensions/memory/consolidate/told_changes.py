@@ -3,7 +3,7 @@ over, or at another time.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -29,14 +29,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ToldChanges:
-    """What the turns of a draft change. ``before`` are the turns right before them, ``changes`` are turns that may
-    report a change of a known fact, ``corrects`` are contents of statements with what an earlier turn told wrongly.
-    """
+    """What the turns of a draft change."""
 
     draft: "SessionDraft"
-    before: Sequence[Node]
-    changes: Sequence[tuple[str, ReportedChange]]
-    corrects: Mapping[str, str]
     now: int
 
     async def resolve(self, store: Store) -> None:
@@ -50,13 +45,13 @@ class ToldChanges:
             for claim in each.draft.claims
             if claim.subject != USER
         }
-        for place, node_id in await store.read(self._wrong) if self.corrects else ():
+        for place, node_id in await store.read(self._wrong) if self.draft.corrects else ():
             self.draft.resolve(place, node_id, "correction")
-        if not self.changes and not about_others:
+        if not self.draft.changes and not about_others:
             return
         known, names = await store.read(partial(self._changeable, about_others=about_others))
         order = {public_id: place for place, public_id in enumerate(self.draft.turns)}
-        for turn, change in self.changes:
+        for turn, change in self.draft.changes:
             known = self._resolve_change(change, turn, known, order)
             await asyncio.sleep(0)  # each takes milliseconds in a long session, and others wait for the loop
         for at, statement in enumerate(self.draft.statements):
@@ -66,7 +61,7 @@ class ToldChanges:
 
     def _told_before(self, snapshot: Snapshot) -> dict[int, int]:
         """The ids of memories that rest on turns right before those that are read, and how many turns before."""
-        ago = {turn.id: turns for turns, turn in enumerate(reversed(self.before), 1)}
+        ago = {turn.id: turns for turns, turn in enumerate(reversed(self.draft.before), 1)}
         return {node: ago[turn] for turn, node in graph.sources(snapshot, ago, "derived_from")}
 
     def _wrong(self, snapshot: Snapshot) -> list[tuple[int, int]]:
@@ -76,7 +71,7 @@ class ToldChanges:
             (place, node.id)
             for place, each in enumerate(self.draft.statements)
             for node in told
-            if node.content == self.corrects.get(each.draft.content)
+            if node.content == self.draft.corrects.get(each.draft.content)
         ]
 
     def _changeable(
@@ -86,10 +81,10 @@ class ToldChanges:
         about (``about_others``: a statement by its subject). A memory of Carmen alone comes a second time, as one of
         *the user's mum*.
         """
-        for _, change in self.changes:
+        for _, change in self.draft.changes:
             language_of(change.code)  # the first reading of a language takes most of a second: here, in a thread
         scope, now = self.draft.session.scope, self.now
-        in_doubt = changeable(snapshot, scope, now) if self.changes else ()
+        in_doubt = changeable(snapshot, scope, now) if self.draft.changes else ()
         speakers = {turn.speaker for turn in self.draft.turns.values() if turn.role == "user" and turn.speaker}
         said_by = speakers_of(snapshot, [node.id for node, _ in in_doubt] if speakers else ())
         ago = self._told_before(snapshot)

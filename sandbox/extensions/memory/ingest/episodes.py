@@ -11,7 +11,7 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import CODING_AGENTS, Scope
 from sandbox.extensions.memory.ports import Embedded
 from sandbox.extensions.memory.store import entities, nodes, sessions, vectors
-from sandbox.extensions.memory.store.nodes import Added, Keyed
+from sandbox.extensions.memory.store.nodes import Keyed
 from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.sessions import NewTurn
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
@@ -81,9 +81,16 @@ def record(
         scope,
     )
     if embedded is not None and model is not None and added:
-        _store_vectors(tx, model, added, list(fresh.values()), embedded, scope)
-    new = {name: node.public_id for name, node in zip(fresh, added, strict=True)}
-    return _outcomes(names, known, new)
+        places = {text: place for place, text in enumerate(embedded.texts)}
+        wanted = [places[text_of(draft.speaker, draft.content)] for draft in fresh.values()]
+        vectors.store_turns(tx, model, [node.id for node in added], embedded.vectors[wanted], scope)
+    ids = {name: each.public_id for name, each in known.items()}
+    ids |= {name: node.public_id for name, node in zip(fresh, added, strict=True)}
+    met, outcomes = set(known), list[Recorded]()
+    for name in names:  # it is new the first time only; so is a key that comes twice in one call
+        outcomes.append(Recorded(ids[name], name not in met))
+        met.add(name)
+    return outcomes
 
 
 def clashing(drafts: Sequence[Draft], known: Known) -> list[tuple[Draft, Draft | Keyed]]:
@@ -97,24 +104,6 @@ def clashing(drafts: Sequence[Draft], known: Known) -> list[tuple[Draft, Draft |
         if other.role != draft.role or not secrets.may_be_same(other.content, draft.content):
             found.append((draft, other))
     return found
-
-
-def _store_vectors(
-    tx: Transaction, model: int, added: Sequence[Added], drafts: Sequence[Draft], embedded: Embedded, scope: Scope
-) -> None:
-    places = {text: place for place, text in enumerate(embedded.texts)}
-    wanted = [places[text_of(draft.speaker, draft.content)] for draft in drafts]
-    vectors.store_turns(tx, model, [node.id for node in added], embedded.vectors[wanted], scope)
-
-
-def _outcomes(names: Sequence[_Name], known: Known, new: Mapping[_Name, str]) -> list[Recorded]:
-    """The result for each name. It is new the first time only; so is a key that comes twice in one call."""
-    met = set(known)
-    outcomes = []
-    for name in names:
-        outcomes.append(Recorded(known[name].public_id if name in known else new[name], name not in met))
-        met.add(name)
-    return outcomes
 
 
 def known_episodes(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> Known:

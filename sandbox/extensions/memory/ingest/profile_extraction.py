@@ -24,8 +24,11 @@ def fillings(content: str, claims: Sequence[Claim]) -> tuple[Filling, ...]:
 
 def _filling(claim: Claim, content: str) -> Filling | None:
     """The value that a claim gives to a field: name and city by facts, goals and tone by wishes."""
-    is_tone = claim.predicate == "instruction" and len(claim.value) <= _LONGEST and _is_tone(claim.value)
-    field: Field | None = "tone" if is_tone else predicate(claim.predicate).profile
+    field: Field | None = predicate(claim.predicate).profile
+    if claim.predicate == "instruction" and len(claim.value) <= _LONGEST:
+        said = fold(claim.value)
+        is_tone = pattern("profile", "tone").search(said) and not pattern("profile", "of_other_things").search(said)
+        field = "tone" if is_tone else field
     if field is None or claim.subject != USER or not claim.is_affirmed:
         return None
     if claim.modality in ("past", "opinion") or (field in SINGLE and claim.modality != "fact"):
@@ -43,14 +46,9 @@ def _value(field: Field, value: str, text: str) -> str | None:
     if field == "language":
         return value if pattern("profile", "languages").search(fold(value).split()[-1]) else None
     if field == "pronouns":
-        return _pronouns(value)
+        parts = [part.strip() for part in value.lower().removesuffix(" pronouns").split("/")]
+        return "/".join(parts) if pattern("profile", "pronouns").fullmatch(parts[0]) else None
     return value
-
-
-def _is_tone(wish: str) -> bool:
-    said = fold(wish)
-    is_tone = pattern("profile", "tone").search(said) is not None
-    return is_tone and pattern("profile", "of_other_things").search(said) is None
 
 
 def _city(name: str, text: str) -> str | None:
@@ -62,8 +60,3 @@ def _city(name: str, text: str) -> str | None:
         return None
     is_country = size(name) not in (None, "city") and name not in texts("profile", "city_states")
     return None if is_country or pattern("profile", "in_seasons").search(text) else nominative(name)
-
-
-def _pronouns(text: str) -> str | None:
-    parts = [part.strip() for part in text.lower().removesuffix(" pronouns").split("/")]
-    return "/".join(parts) if pattern("profile", "pronouns").fullmatch(parts[0]) else None

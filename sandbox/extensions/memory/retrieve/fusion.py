@@ -62,7 +62,10 @@ def recollections(context: SearchContext, scores: Scored, limit: int, *, explain
     """The best ``limit`` memories, best first, with the reasons; ``explained`` adds the edges."""
     best, near = _best(context, scores.best_first(), limit), context.found_by("vector")
     stored, places = nodes.by_ids(context.visibility.snapshot, best.ids.tolist()), ranks(context.found, best.ids)
-    similarity, rare_word_similarity = _similarities(context, best.ids[among(best.ids, near.ids)]), near.plain()
+    model, vector, there = context.resolved.model, context.query.vector, best.ids[among(best.ids, near.ids)]
+    similarity, rare_word_similarity = dict[int, float](), near.plain()
+    if vector is not None and model is not None and len(there):
+        similarity = context.store.vectors.cosines(context.visibility.snapshot, model, vector, there).plain()
     found = [
         Recollection(stored[node], score, places[node], similarity.get(node), rare_word_similarity.get(node))
         for node, score in best.plain().items()
@@ -88,14 +91,6 @@ def _best(context: SearchContext, found: Scored, limit: int) -> Scored:
     crowded = found[limit:]
     crowded = crowded[~context.visibility.nodes.rows(crowded.ids)["is_turn"]]
     return joined([found[:limit], crowded[context.knowledge.permitted(crowded.ids)][: context.knowledge_limit]])
-
-
-def _similarities(context: SearchContext, found: Ids) -> dict[int, float]:
-    """The cosines of the question, unweighted, with the nodes that the vectors found."""
-    model, vector = context.resolved.model, context.query.vector
-    if vector is None or model is None or not len(found):
-        return {}
-    return context.store.vectors.cosines(context.visibility.snapshot, model, vector, found).plain()
 
 
 def _walked(context: SearchContext, best: Ids) -> dict[int, tuple[GraphPath, ...]]:

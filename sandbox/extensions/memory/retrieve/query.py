@@ -42,11 +42,6 @@ def is_complex(question: str) -> bool:
     return is_long or _says("complex", folded) or _says("several", folded)
 
 
-def asks_what_happened(question: str) -> bool:
-    """Whether it asks what happened, recently or in a time: "what happened in May?", "what's new?"."""
-    return _says("what_happened", question.casefold())
-
-
 def asks_about_user(question: str) -> bool:
     """Whether it asks for all that is known of the user: "who am I?", "what do you know about me?"."""
     return _says("about_user", question.casefold())
@@ -56,14 +51,9 @@ def asks_about_own_life(question: str) -> bool:
     """Whether it asks for something that the user has mostly said: "what is my dog called?", but neither "what did you
     recommend to me?" nor "why do I get this error?", which assistants explain.
     """
-    intent = intent_of(question)
+    intent, folded = intent_of(question), question.casefold()
     is_question = "?" in question or intent != "general"
-    return is_question and intent != "why" and not _asks_how(question) and _says("own_life", question.casefold())
-
-
-def _asks_how(question: str) -> bool:
-    """Whether it asks for the steps of doing something: "how do I deploy?", "what are the steps?"."""
-    return _says("how_to", question.casefold())
+    return is_question and intent != "why" and not _says("how_to", folded) and _says("own_life", folded)
 
 
 def _says(name: str, folded: str) -> bool:
@@ -93,8 +83,8 @@ class Query(NamedTuple):
 
     @property
     def asks_what_happened(self) -> bool:
-        """Whether it asks what happened, recently or in a time, rather than for one thing."""
-        return asks_what_happened(self.text)
+        """Whether it asks what happened, recently or in a time: "what happened in May?", "what's new?"."""
+        return _says("what_happened", self.text.casefold())
 
     @property
     def depth(self) -> int:
@@ -141,6 +131,6 @@ def analyse(asked: str, vector: Vector | None = None, now: datetime | None = Non
     runs = tuple(names_in_question(text[:_NAME_CHARACTERS]))
     spoken_of = None if now is None else period(text, now)
     event = None if now is None or spoken_of is not None else anchor(text)
-    shown = (*SHOWN_ALWAYS, "procedural") if _asks_how(text) else SHOWN_ALWAYS
+    shown = (*SHOWN_ALWAYS, "procedural") if _says("how_to", text.casefold()) else SHOWN_ALWAYS
     wanted = (intent_of(text), is_complex(text), shown)
     return Query(asked, text, found, words, runs, *wanted, vector, spoken_of, event, now)

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
 from sandbox.extensions.memory.retrieve.fusion import Recollection as Recollection
 from sandbox.extensions.memory.retrieve.legs import LEGS
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
-from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, Query, ResolvedQuery
+from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, ResolvedQuery
 from sandbox.extensions.memory.retrieve.question_period import narrowed, with_time_of_event
 from sandbox.extensions.memory.retrieve.spread import EVIDENCE
 from sandbox.extensions.memory.retrieve.understand import Understanding
@@ -54,25 +54,16 @@ class Recall:
             return await self._store.read(lambda snapshot: fusion.latest(snapshot, filter_, limit or LIMIT_SIMPLE))
         query = await self.understanding.query(question, now)
         limit = limit or query.limit
-        if threshold is None:
-            return await self.recall(query, filter_, limit, explained=True)
-        found = await self.recall(query, filter_, max(limit, _CANDIDATES), explained=True)
-        return [each for each in found if (each.similarity or 0.0) >= threshold][:limit]
-
-    async def recall(
-        self, query: Query, filter_: Filter, limit: int, *, knowledge_limit: int = 0, explained: bool = False
-    ) -> list[Recollection]:
-        """The best memories that the filter allows, best first, and the best ``knowledge_limit`` facts and opinions,
-        which the many turns could otherwise displace. ``explained`` adds the edges.
-        """
+        most = limit if threshold is None else max(limit, _CANDIDATES)
 
         def read(snapshot: Snapshot) -> list[Recollection]:
             resolved = self.understanding.resolve(snapshot, query, filter_.scope)
-            return result_of(
-                self.search(snapshot, resolved, filter_, limit, knowledge_limit=knowledge_limit, explained=explained)
-            )
+            return result_of(self.search(snapshot, resolved, filter_, most, explained=True))
 
-        return await self._store.read(read)
+        found = await self._store.read(read)
+        if threshold is not None:
+            found = [each for each in found if (each.similarity or 0.0) >= threshold]
+        return found[:limit]
 
     def search(
         self,
@@ -84,8 +75,19 @@ class Recall:
         knowledge_limit: int = 0,
         explained: bool = False,
     ) -> Generator[None, None, list[Recollection]]:
-        """The results of ``recall``, over one snapshot, in steps between which other tasks may run."""
-        context = self._context(snapshot, resolved, filter_, limit, knowledge_limit)
+        """The best memories that the filter allows, best first, and the best ``knowledge_limit`` facts and opinions,
+        which the many turns could otherwise displace; over one snapshot, in steps between which other tasks may run.
+        ``explained`` adds the edges.
+        """
+        filter_ = narrowed(snapshot, filter_, resolved.query)
+        visibility = VisibilityFilter(snapshot, filter_, self._store.node_cache.seen_by(snapshot))
+        breadth = max(limit, _CANDIDATES)
+        knowledge = None
+        if knowledge_limit and resolved.has_knowledge:
+            knowledge = VisibilityFilter(snapshot, filter_.among(*resolved.query.shown), visibility.nodes)
+        context = with_time_of_event(
+            SearchContext(self._store, self._config, resolved, visibility, breadth, knowledge, knowledge_limit)
+        )
         for leg in self._legs:
             context.found[leg.name] = leg.find(context)
             yield
@@ -95,16 +97,3 @@ class Recall:
             scores = adjustment.apply(context, scores)
         yield
         return fusion.recollections(context, scores, limit, explained=explained)
-
-    def _context(
-        self, snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter, limit: int, knowledge_limit: int
-    ) -> SearchContext:
-        filter_ = narrowed(snapshot, filter_, resolved.query)
-        visibility = VisibilityFilter(snapshot, filter_, self._store.node_cache.seen_by(snapshot))
-        knowledge = None
-        if knowledge_limit and resolved.has_knowledge:
-            knowledge = VisibilityFilter(snapshot, filter_.among(*resolved.query.shown), visibility.nodes)
-        breadth = max(limit, _CANDIDATES)
-        return with_time_of_event(
-            SearchContext(self._store, self._config, resolved, visibility, breadth, knowledge, knowledge_limit)
-        )

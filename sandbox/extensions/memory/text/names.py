@@ -111,7 +111,9 @@ def is_form_of(form: str, name: str) -> bool:
 def may_be_form_of(form: str, name: str) -> bool:
     """Whether a name may be another one, both as keys, unchanged or in a Russian inflection."""
     written, words = form.split(), name.split()
-    return len(written) == len(words) and all(map(_is_case, written, words))
+    return len(written) == len(words) and all(
+        form == word or form in _cases(word) for form, word in zip(written, words, strict=True)
+    )
 
 
 def is_capital(name: str) -> bool:
@@ -175,10 +177,6 @@ def _bare(words: Sequence[str]) -> list[str]:
 
 def _titles(words: Sequence[str]) -> frozenset[str]:
     return titles().intersection(words)
-
-
-def _is_case(form: str, word: str) -> bool:
-    return form == word or form in _cases(word)
 
 
 def _cases(word: str) -> Iterator[str]:

@@ -16,7 +16,6 @@ from sandbox.extensions.memory.text.pasted_intros import (
     introduces,
     is_task,
     is_work,
-    may_be_followed,
     words_in,
 )
 from sandbox.extensions.memory.text.pasted_marks import beginnings_of, begins, words_of
@@ -112,8 +111,6 @@ def _first(text: str, played: bool) -> tuple[int, int] | None:
         for at, head, behind, how in _heads(text, start, end) if text[start:end].strip() else ():
             if may_play and _plays(head):
                 return at, len(text)
-            if how == "within" and not may_be_followed(head):
-                continue  # most sentences
             solid = _SOLID.search(text, behind)
             if solid is None or solid[0] == _GIVEN:
                 continue

@@ -31,12 +31,6 @@ def words_in(text: str) -> list[str]:
     return _WORD.findall(text.lower())[-_LONGEST:]
 
 
-def may_be_followed(head: str) -> bool:
-    """Whether a sentence names a text or work on one, without which it introduces nothing on its own line."""
-    words = words_in(head)
-    return _names_text(words) or _worked_at(words) is not None
-
-
 def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
     """Whether ``head`` introduces what follows, which begins with ``rest``, as somebody else's text."""
     words = words_in(head)
@@ -75,7 +69,7 @@ def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
         return True
     if (_is_written(words) or not words_of("recited").isdisjoint(words)) and how in ("colon", "line"):
         return True
-    if is_task(words) and not _is_for_once(words, how):
+    if is_task(words) and (how != "bare" or words_of("stays").isdisjoint(words)):
         return how != "quoted" or _worked_at(words) is not None
     if _names_text(words):
         is_titled = is_apart and len(words) < 7 and head.rstrip()[-1:] not in ".!"
@@ -139,10 +133,6 @@ def is_task(words: Sequence[str]) -> bool:
     is_named = _names_text(words) or not (words_of("this") | words_of("above")).isdisjoint(words)
     is_named = is_named or _points_here(words)
     return _is_imperative(words, looked) and is_named
-
-
-def _is_for_once(words: Sequence[str], how: How) -> bool:
-    return how == "bare" and not words_of("stays").isdisjoint(words)
 
 
 def _said_at(words: Sequence[str]) -> int | None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 
 from sandbox.extensions.memory.lexicon import pattern, texts, words
@@ -36,17 +36,8 @@ def left(text: str) -> str:
 
 def _holds(text: str, name: str) -> bool:
     """Whether a text holds one of the phrases under a key, word by word."""
-    lowered = text.lower()
-    if not any(map(lowered.__contains__, _longest_words(name))):
-        return False  # most texts
-    spoken = f" {' '.join(_WORDS.findall(lowered))} "
+    spoken = f" {' '.join(_WORDS.findall(text.lower()))} "
     return any(f" {each} " in spoken for each in texts("role_play", name))
-
-
-@cache
-def _longest_words(name: str) -> frozenset[str]:
-    """The longest word of each phrase under a key."""
-    return frozenset(max(each.split(), key=len) for each in texts("role_play", name))
 
 
 def _stops(part: str) -> bool:

@@ -71,7 +71,7 @@ def terms(text: str) -> list[str]:
     for token in tokens:
         term = _term(token)
         if term is None:
-            found.extend(_bigrams(token))
+            found.extend([token] if len(token) == 1 else (token[at : at + 2] for at in range(len(token) - 1)))
         elif term:
             found.append(term)
     return found
@@ -150,7 +150,9 @@ def is_unspaced(token: str) -> bool:
 
 def stem(word: str) -> str:
     """The Snowball stem of one folded word, by its script."""
-    stemmed: str = _stemmer(_algorithm(ord(word[0]))).stemWord(word)
+    script = ord(word[0])
+    algorithm = next((name for first, last, name in _STEMMERS if first <= script <= last), "english")
+    stemmed: str = _stemmer(algorithm).stemWord(word)
     return stemmed
 
 
@@ -191,17 +193,6 @@ def _term(token: str) -> str | None:
         return ""
     bare = _ELISION.sub("", token.removesuffix("'s")).replace("'", "")
     return stem(bare)[:_LONGEST_TERM]
-
-
-def _bigrams(run: str) -> list[str]:
-    return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
-
-
-def _algorithm(code_point: int) -> str:
-    for first, last, name in _STEMMERS:
-        if first <= code_point <= last:
-            return name
-    return "english"
 
 
 @lru_cache(maxsize=16)

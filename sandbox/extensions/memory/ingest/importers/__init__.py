@@ -167,17 +167,11 @@ def _part(file: File, encoding: str | None) -> RecognisedFile:
     sample = list(islice(files.lines(text), _SAMPLE))
     if len(sample) == 1 and unwrapped(sample[0].value) is not None:
         sample = []  # the document is on one line
-    if _are_records(sample):
+    if 0 < len(sample) <= 2 * sum(isinstance(entry.value, dict) for entry in sample):  # of a document few lines are
         return _lines(text, sample)
     if first != "{":
         raise Unknown(f"it is not JSON; {known()}")
     return _values(text, lambda: _document(text))
-
-
-def _are_records(sample: list[Entry]) -> bool:
-    """Whether each line is a value. Of a document that is spread over lines, few are."""
-    objects = sum(isinstance(entry.value, dict) for entry in sample)
-    return 0 < len(sample) <= 2 * objects
 
 
 def _lines(text: TextFile, sample: list[Entry]) -> RecognisedFile:
