@@ -80,12 +80,7 @@ def template(name: str, package: str) -> Template:
     """The template ``prompts/{name}.jinja2`` in ``package``. Material that it prints stays on its own lines and inside
     the fence, but not a block of its own that it marks as ``safe``; a missing name raises ``jinja2.UndefinedError``.
     """
-    return _environment(package).get_template(f"{name}.jinja2")
-
-
-@cache
-def _environment(package: str) -> Environment:
-    return Environment(
+    environment = Environment(
         loader=PackageLoader(package, "prompts"),
         autoescape=False,  # the text is no HTML; `finalize` guards the fence
         undefined=StrictUndefined,
@@ -93,6 +88,7 @@ def _environment(package: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    return environment.get_template(f"{name}.jinja2")
 
 
 def read(text: str, shape: type[A]) -> A:

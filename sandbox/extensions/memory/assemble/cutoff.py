@@ -4,9 +4,9 @@ repetitions move back, because a block needs only a few wordings of one fact.
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain, islice
 from math import inf
-from typing import NamedTuple
 
 import numpy as np
 
@@ -122,13 +122,19 @@ def varied(found: Sequence[Recollection], said: Mapping[int, Collection[str]]) -
     neither have a negation: a trip to Rome is no wording of a trip to Paris. No memory moves behind one of less trust.
     """
     terms_of = [said[each.node.id] for each in found[:LOOKED_AT]]
-    repeated, known = set[int](), dict[int, _Marks]()
+    repeated = set[int]()
+
+    @cache
+    def marks(place: int) -> tuple[frozenset[str], bool, str | None]:
+        """Names and numbers, negation, and speaker."""
+        node = found[place].node
+        denies = pattern("function_words", "denials", re.IGNORECASE).search(node.content) is not None
+        return frozenset(terms(" ".join(_NAMES.findall(node.content)))), denies, node.speaker or node.subject
 
     def agree(place: int, other: int) -> bool:
-        one, two = (known.get(at) or known.setdefault(at, _marks(found[at].node)) for at in (place, other))
-        alike = one.denies == two.denies and one.who == two.who
-        alike = alike and may_change(found[other].node.trust, found[place].node.trust)
-        return alike and one.names.issubset(terms_of[other]) and two.names.issubset(terms_of[place])
+        (names, *mine), (others, *theirs) = marks(place), marks(other)
+        alike = mine == theirs and may_change(found[other].node.trust, found[place].node.trust)
+        return alike and names.issubset(terms_of[other]) and others.issubset(terms_of[place])
 
     for place, better in _near(terms_of):
         if len(list(islice((other for other in better if agree(place, other)), _ENOUGH))) == _ENOUGH:
@@ -150,20 +156,3 @@ def _near(said: Sequence[Collection[str]]) -> Iterator[tuple[int, list[int]]]:
     near = np.tril(shared >= _SHARE * (sizes[:, None] + sizes), -1)
     for place in np.flatnonzero(near.sum(axis=1) >= _ENOUGH).tolist():
         yield place, np.flatnonzero(near[place]).tolist()
-
-
-class _Marks(NamedTuple):
-    """What distinguishes two memories with the same terms: names, numbers, negations, speaker and trust."""
-
-    names: frozenset[str]
-    denies: bool
-    who: str | None
-
-
-def _marks(node: Node) -> _Marks:
-    names = frozenset(terms(" ".join(_NAMES.findall(node.content))))
-    return _Marks(
-        names,
-        bool(pattern("function_words", "denials", re.IGNORECASE).search(node.content)),
-        node.speaker or node.subject,
-    )

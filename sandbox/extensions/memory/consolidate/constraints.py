@@ -98,22 +98,19 @@ def is_other_language(content: str, cited: str, said: str) -> bool:
     return own_language is not None and not is_spoken(own_language, said)
 
 
-def _is_foreign(said: str) -> bool:
-    """Whether a conversation is in a language whose function words are unknown here. One of them alone tells nothing
-    where another language is clear: *alarmgrenze is neu 88 grad*.
-    """
-    told, names = by_language("learnt", "telling"), by_language("identification", "name")
-    if script(said) == "LATIN" and (spoken := language(said)) is not None:
-        return spoken not in {names[code] for code, known in told.items() if known}
-    found = [fold(word) for word in _WORD.findall(said)]
-    return (len(found) >= _TELLING or script(said) != "LATIN") and words("learnt", "telling").isdisjoint(found)
-
-
 def is_known_language(said: str) -> bool:
     """Whether the pronouns of the conversation's language are known here, and its capitals are those of names; in other
-    languages, other words may look like them.
+    languages, other words may look like them. A known function word alone tells nothing where another language is
+    clear: *alarmgrenze is neu 88 grad*.
     """
-    return script(said) == "CYRILLIC" or not _is_foreign(said)
+    if script(said) == "CYRILLIC":
+        return True
+    told, names = by_language("learnt", "telling"), by_language("identification", "name")
+    if script(said) == "LATIN" and (spoken := language(said)) is not None:
+        return spoken in {names[code] for code, known in told.items() if known}
+    found = [fold(word) for word in _WORD.findall(said)]
+    is_clear = len(found) >= _TELLING or script(said) != "LATIN"
+    return not (is_clear and words("learnt", "telling").isdisjoint(found))
 
 
 def _has_open_pronoun(content: str) -> bool:

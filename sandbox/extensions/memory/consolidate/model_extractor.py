@@ -42,22 +42,18 @@ class ModelExtractor:
 
         Raises ``ModelUnavailable`` and ``BadAnswer``; ``details["read"]`` is a reading that holds the cost.
         """
-        return await self._read(turns, known) if turns else Extraction(self._model.model_id)
-
-    async def _read(self, turns: Sequence[Turn], known: Known) -> Extraction:
+        if not turns:
+            return Extraction(self._model.model_id)
         try:
             return await self._ask(turns, known)
         except BadAnswer as error:
             if error.details["kind"] != "truncated" or len(turns) < 2:
                 raise
-            first = error.details["read"]
-        return await self._read_halves(turns, known, first)
-
-    async def _read_halves(self, turns: Sequence[Turn], known: Known, so_far: Extraction) -> Extraction:
+            so_far: Extraction = error.details["read"]
         middle = len(turns) // 2
         for half in (turns[:middle], turns[middle:]):
             try:
-                so_far = joined(so_far, await self._read(half, known))
+                so_far = joined(so_far, await self.read(half, known))
             except (BadAnswer, ModelUnavailable) as error:
                 error.details["read"] = joined(so_far, error.details["read"])
                 raise

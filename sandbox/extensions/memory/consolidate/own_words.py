@@ -36,11 +36,9 @@ def own_words(turns: Iterable[Turn], *, played: bool = False) -> list[Turn]:
 
 def shown(turns: Iterable[Turn]) -> list[Turn]:
     """The turns as a model sees them: none of systems and tools, and the beginnings of long ones."""
-    return [turn._replace(text=text) for turn in turns if (text := _shown(turn))]
-
-
-def _shown(turn: Turn) -> str:
-    if turn.role not in ("user", "assistant"):
-        return ""
-    text, longest = turn.text.strip(), _SHOWN if turn.role == "user" or turn.speaker else _SHOWN_OF_AN_ASSISTANT
-    return text if len(text) <= longest else f"{text[:longest]}\u2026"
+    seen = []
+    for turn in turns:
+        longest = _SHOWN if turn.role == "user" or turn.speaker else _SHOWN_OF_AN_ASSISTANT
+        if turn.role in ("user", "assistant") and (text := turn.text.strip()):
+            seen.append(turn._replace(text=text if len(text) <= longest else f"{text[:longest]}\u2026"))
+    return seen

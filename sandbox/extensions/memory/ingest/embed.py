@@ -98,8 +98,6 @@ class BacklogWorker:
             self._added.clear()
             try:
                 await self._drain()
-            except asyncio.CancelledError:
-                raise
             except Exception as error:  # a provider may raise anything; the backlog is durable, so try again
                 self._report(error)
                 await self._sleep(pause)
@@ -109,7 +107,10 @@ class BacklogWorker:
             if not self._added.is_set():
                 self._drained.set()
                 await self._added.wait()
-            await self._gather()
+            if not self._hurried:
+                await self._sleep(_GATHER)
+            else:
+                self._hurried = False
 
     async def _drain(self) -> None:
         number = await self._adopt()
@@ -157,13 +158,6 @@ class BacklogWorker:
             self.problem = f"{type(error).__name__}: {error}".rstrip(".: ")
         logger.warning(failure, type(error).__name__)
         self._failed.set()
-
-    async def _gather(self) -> None:
-        """Wait for more memories, unless somebody waits for an empty backlog or it is long already."""
-        if self._hurried:
-            self._hurried = False
-            return
-        await self._sleep(_GATHER)
 
     async def _sleep(self, pause: float) -> None:
         """Pause, or return early if somebody waits for an empty backlog."""

@@ -5,9 +5,10 @@ values that stand side by side show their days.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from sandbox.extensions.memory.lexicon import words
@@ -105,15 +106,8 @@ def _names_time(word: str) -> bool:
 
 def _is_said(part: _Part) -> bool:
     """Whether a time is what a statement says of a thing: *the standup is at 10:00*."""
-    return any(word in words("statements", "copulas") for word in _function_words(part.before))
-
-
-def _function_words(before: Sequence[str]) -> Iterator[str]:
-    """The function words right before a place."""
-    for word in reversed(before):
-        if word not in stop_words():
-            return
-        yield word
+    right_before = takewhile(stop_words().__contains__, reversed(part.before))
+    return not words("statements", "copulas").isdisjoint(right_before)
 
 
 @cache

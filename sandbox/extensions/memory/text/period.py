@@ -38,14 +38,6 @@ def period(text: str, now: datetime) -> Period | None:
     return None if said is None else _read(said, TimeParser(now.date()), now)
 
 
-def joined(before: str, side: str, happened: Span, after: str, now: datetime) -> Period | None:
-    """The time that a text names if these days stand for its event; ``side`` is the symbol that joins them to the part
-    before.
-    """
-    reading = TimeParser(now.date(), happened)
-    return _read(f"{every_symbol(before)}{side} <0>{every_symbol(after)}", reading, now)
-
-
 def _read(said: str, reading: TimeParser, now: datetime) -> Period | None:
     for expression, rule in _rules():
         said = expression.sub(partial(reading.place, rule), said)
@@ -149,7 +141,8 @@ class Anchor(NamedTuple):
 
     def period(self, happened: Span, now: datetime) -> Period | None:
         """The time of the question, asked at ``now``, if the event happened in these days."""
-        return joined(self.before, self.side, happened, self.after, now)
+        said = f"{every_symbol(self.before)}{self.side} <0>{every_symbol(self.after)}"
+        return _read(said, TimeParser(now.date(), happened), now)
 
 
 def anchor(text: str) -> Anchor | None:

@@ -77,21 +77,14 @@ def symbols(text: str) -> str | None:
     tokens = _TOKEN.findall(folded)
     if telling().isdisjoint(tokens) and not _NUMERIC.search(folded):
         return None
-    return _spaced(_TOKEN.findall(_plain(folded)))
+    return every_symbol(text)
 
 
 def every_symbol(text: str) -> str:
     """The symbols of any text."""
-    return _spaced(_TOKEN.findall(_plain(fold(text[:_READ]))))
-
-
-def _plain(folded: str) -> str:
     pattern, plain = _phrases()
-    return pattern.sub(lambda found: plain[(found.lastindex or 1) - 1], folded)
-
-
-def _spaced(tokens: list[str]) -> str:
-    return f" {' '.join(map(_symbol, tokens))} "
+    said = pattern.sub(lambda found: plain[(found.lastindex or 1) - 1], fold(text[:_READ]))
+    return f" {' '.join(map(_symbol, _TOKEN.findall(said)))} "
 
 
 def _symbol(token: str) -> str:

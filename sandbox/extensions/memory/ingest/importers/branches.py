@@ -21,7 +21,7 @@ def remaining(lines: Iterable[tuple[Entry, Sequence[Item]]]) -> Iterator[Item]:
     prompts: dict[str, str] = {}
     replaced: dict[str, str] = {}  # the second prompt by the first
     for entry, items in lines:
-        record = JsonRecord(entry.value) if isinstance(entry.value, dict) else JsonRecord()
+        record = JsonRecord.any(entry.value)
         line, parent = _id(record, "uuid"), _id(record, "parentUuid")
         found.extend((line, item) for item in items)
         if line is None or line in parents:

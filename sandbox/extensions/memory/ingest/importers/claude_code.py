@@ -6,6 +6,7 @@ person refused a tool, and answers to questions of the assistant, are the person
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from sandbox.extensions.memory.ingest.importers.branches import remaining
 from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Keys, guarded
@@ -78,18 +79,19 @@ def _outputs(entry: Entry, tools: Tools) -> Iterator[Message]:
     record = entry.record
     content = record.inner("message").array("content") if _is_said(record) else ()
     for place, value in enumerate(content):
-        part = JsonRecord(value) if isinstance(value, dict) else JsonRecord()
+        part = JsonRecord.any(value)
         if part.get("type") == "tool_use":
             tools.called(part.id("id"), part.id("name"), part.inner("input"))
         elif part.get("type") == "tool_result" and part.get("content") and (uuid := record.id("uuid")):
             call, text, said = part.id("tool_use_id"), "\n".join(part.parts("content")), list[tuple[str, str]]()
-            session, at, key = record.id("sessionId"), record.time("timestamp"), f"{uuid}-{place}"
+            turn = Message("user", text, record.id("sessionId"), record.time("timestamp"), source="claude-code")
+            turn = replace(turn, key=f"{uuid}-{place}")
             if tools.name(call) == "askuserquestion" and (answers := list(_answers(record.inner("toolUseResult")))):
                 text, said = "", answers
             elif _is_refusal(record, part, text, tools.name(call)):
                 text, said = REFUSED, [("", text.partition(_REASON)[2].partition(_AFTER_REASON)[0])]
-            yield from tools.output(call, text, session, at, key, "claude-code")
-            yield from answered(said, Message("user", text, session, at, key=key, source="claude-code"))
+            yield from tools.output(call, replace(turn, content=text))
+            yield from answered(said, turn)
 
 
 def _is_refusal(record: JsonRecord, part: JsonRecord, text: str, tool: str) -> bool:

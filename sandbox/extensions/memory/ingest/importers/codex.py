@@ -86,15 +86,10 @@ def read(entries: Iterable[records.Entry]) -> Iterator[records.Item]:
 
 def _taken_back(line: object) -> int:
     """The number of turns that the person takes back in a line."""
-    event = (
-        records.JsonRecord(line).inner("payload")
-        if isinstance(line, dict) and line.get("type") == "event_msg"
-        else records.JsonRecord()
-    )
-    if event.get("type") != "thread_rolled_back":
-        return 0
-    count = event.get("num_turns")
-    return count if isinstance(count, int) and 0 < count <= _MOST_TURNS else 0
+    event = records.JsonRecord.any(line)
+    payload, count = event.inner("payload"), event.inner("payload").get("num_turns")
+    is_taken_back = event.get("type") == "event_msg" and payload.get("type") == "thread_rolled_back"
+    return count if is_taken_back and isinstance(count, int) and 0 < count <= _MOST_TURNS else 0
 
 
 def _take_back(said: list[records.Item], answers: Container[str | None]) -> None:
@@ -160,10 +155,10 @@ class _Rollout:
                 self._asked[call] = {each.id("id"): each.text("question") for each in questions}
         elif call and (text := _printed(record.get("output"))):
             key = self._keys.derived(self._session, call, "tool")
-            if call not in self._asked:
-                yield from self._tools.output(call, text, self._session, self._latest, key, "codex")
-                return
             turn = Message("user", text, self._session, self._latest, key=key, source="codex")
+            if call not in self._asked:
+                yield from self._tools.output(call, turn)
+                return
             for each in answered(_answers(self._asked[call], _document(text)), turn):
                 self.answers.add(each.key)
                 yield each
@@ -217,8 +212,4 @@ def _provenances(record: records.JsonRecord, count: int) -> list[bool]:
     about = record.inner("internal_chat_message_metadata_passthrough").array("content_item_metadata")
     if len(about) != count:
         return [True] * count
-    origins = [
-        records.JsonRecord(each).inner("provenance") if isinstance(each, dict) else records.JsonRecord()
-        for each in about
-    ]
-    return [origin.get("type") in (None, "user") for origin in origins]
+    return [records.JsonRecord.any(each).inner("provenance").get("type") in (None, "user") for each in about]

@@ -64,7 +64,6 @@ class _Session:
                 yield replace(turn, content=answer)
                 return
             refused = self._refused.get(call)
-            shown = REFUSED if refused else text or error
-            yield from self._tools.output(call, shown, turn.session, turn.at, turn.key or "", "copilot")
+            yield from self._tools.output(call, replace(turn, content=REFUSED if refused else text or error))
             if refused and refused.content:
                 yield refused

@@ -101,7 +101,7 @@ class _Session:
             tools.called(key, call.id("name"), call.inner("args"))
             text = "\n".join(map(_printed, call.array("result")))
             spoken = list(answered(_answers(call), replace(turn, key=key)))
-            for each in spoken or tools.output(key, text, turn.session, turn.at, key, "gemini"):
+            for each in spoken or tools.output(key, replace(turn, content=text, key=key)):
                 self.put(each.key or "", each)
 
 
@@ -151,23 +151,23 @@ def read_qwen(entries: Iterable[records.Entry]) -> Iterator[records.Item]:
 def _turn(entry: records.Entry, tools: Tools) -> Iterator[Message]:
     record = entry.record
     message, result = record.inner("message"), record.inner("toolCallResult").inner("resultDisplay")
-    turn = Message("user", "", record.id("sessionId"), record.time("timestamp"), key=record.id("uuid") or entry.place)
+    turn = Message("user", "", record.id("sessionId"), record.time("timestamp"), source="qwen")
+    turn = replace(turn, key=record.id("uuid") or entry.place)
     if result.get("type") == "ask_user_question_answers":
         asked = [records.JsonRecord.of(each) for each in result.array("answers")]
         pairs = [(each.text("question"), each.text("answer")) for each in asked]
-        yield from answered(pairs, replace(turn, source="qwen"))
+        yield from answered(pairs, turn)
     for number, value in enumerate(message.array("parts")):
-        part = records.JsonRecord(value) if isinstance(value, dict) else records.JsonRecord()
+        part = records.JsonRecord.any(value)
         called, shown = part.inner("functionCall"), part.inner("functionResponse")
         tools.called(called.id("id"), called.id("name"), called.inner("args"))
         if shown and not result:
-            key = f"{turn.key}-{number}"
-            yield from tools.output(shown.id("id"), _printed(part), turn.session, turn.at, key, "qwen")
+            yield from tools.output(shown.id("id"), replace(turn, content=_printed(part), key=f"{turn.key}-{number}"))
     role = {"user": _ROLES["user"], "assistant": _ROLES["model"]}.get(record.id("type") or "")
     if role is None or any(record.get(field) not in _SAID for field in ("subtype", "provenance")):
         return
     if text := record.inner("systemPayload").text("displayText").strip() or _text(message, "parts"):
-        yield replace(turn, role=role, content=text, source="qwen")
+        yield replace(turn, role=role, content=text)
 
 
 def _text(record: records.JsonRecord, field: str) -> str:

@@ -88,6 +88,11 @@ class JsonRecord(dict[str, object]):
             raise Broken("is not a JSON object")
         return cls(value)
 
+    @classmethod
+    def any(cls, value: object) -> "JsonRecord":
+        """The value if it is a JSON object, otherwise an empty one."""
+        return cls(value) if isinstance(value, dict) else cls()
+
     def record(self, field: str) -> "JsonRecord":
         """The JSON object under ``field``, which must be there."""
         value = self.get(field)
@@ -97,8 +102,7 @@ class JsonRecord(dict[str, object]):
 
     def inner(self, field: str) -> "JsonRecord":
         """The JSON object under ``field``; empty if there is none."""
-        value = self.get(field)
-        return JsonRecord(value) if isinstance(value, dict) else JsonRecord()
+        return JsonRecord.any(self.get(field))
 
     def array(self, field: str) -> list[object]:
         """The list under ``field``; empty if there is none."""

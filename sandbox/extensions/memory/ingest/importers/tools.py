@@ -4,11 +4,9 @@ person types or chooses in an agent's dialogs stands in the place of an output.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
 
 from sandbox.extensions.memory.model import Message
 from sandbox.support.characters import storable
-from sandbox.support.trust import Trust
 
 _BEGINNING, _END = 700, 300  # characters of a long output that are kept; errors are at its end
 _ARGUMENT = 300  # characters of an argument that are kept
@@ -43,18 +41,14 @@ class Tools:
         """The name of the tool of a call, in lower case; empty if the call is not known."""
         return self._names.get(call or "", "")
 
-    def output(
-        self, call: str | None, text: str, session: str | None, at: datetime | None, key: str, source: str
-    ) -> Iterator[Message]:
-        """The output of a call as a turn, after the call: `$ npm test`, `Read oven.py`. Output of the memory's own
-        tools is left out, because the memory knows it.
+    def output(self, call: str | None, turn: Message) -> Iterator[Message]:
+        """The output of a call, which is the content of ``turn``, as a turn of a tool, after the call: `$ npm test`,
+        `Read oven.py`. Output of the memory's own tools is left out, because the memory knows it.
         """
         name, called = self.name(call), self._calls.get(call or "")
-        if name.startswith(_OWN) or not (shown := shortened(text)):
-            return
-        trust: Trust = "web" if name in _WEB else "tool"
-        shown = f"{called}\n{shown}" if called else shown
-        yield Message("tool", shown, session=session, at=at, key=key, source=source, trust=trust)
+        if (shown := shortened(turn.content)) and not name.startswith(_OWN):
+            shown = f"{called}\n{shown}" if called else shown
+            yield replace(turn, role="tool", content=shown, trust="web" if name in _WEB else "tool")
 
 
 def answered(asked: Iterable[tuple[str, str]], turn: Message) -> Iterator[Message]:
