@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import accumulate
 from types import MappingProxyType
 from typing import NamedTuple
@@ -110,8 +111,6 @@ class Fitter:
 
     def __init__(self, counter: TokenCounter) -> None:
         self._counter = counter
-        # tokens of the frame, of a day heading and of the heading for related memories
-        self._fixed: list[int] | None = None
         self._costs: dict[int, int] = {}  # tokens of lines by node; the text of a node never changes
 
     def block(
@@ -150,13 +149,13 @@ class Fitter:
 
     def needed(self, material: Material) -> int | None:
         """The smallest budget that a candidate fits, a long turn as an excerpt; None if no budget gives a block."""
-        frame, costs = self._fixed_costs()[0], self.line_costs([each.node for each in material.candidates])
+        frame, costs = self._fixed[0], self.line_costs([each.node for each in material.candidates])
         # of twice the frame, an excerpt has 0.4, or a half if it is denser than the turn
         return min((frame + spent([each]) for each in self._offers(material.candidates, costs, frame)), default=None)
 
     def _fitting(self, material: Material, costs: Mapping[int, int], budget: int, longest: int) -> list[Candidate]:
         """The candidates that fit, without facts that were learnt only from turns that the block shows whole."""
-        offers, left = self._offers(material.candidates, costs, longest), budget - self._fixed_costs()[0]
+        offers, left = self._offers(material.candidates, costs, longest), budget - self._fixed[0]
         chosen = choose(offers, SHARES, left)
         repeated = gather.repeated(material, {offer.id for offer in chosen if costs[offer.id] <= longest})
         if repeated:  # choose again, because a repeated fact may have displaced a better one
@@ -171,7 +170,7 @@ class Fitter:
         if not more:
             return fitting
         costs = self.line_costs([each.node for each in (*fitting, *more)])
-        left = budget - self._fixed_costs()[0] - spent(self._offers(fitting, costs, longest))
+        left = budget - self._fixed[0] - spent(self._offers(fitting, costs, longest))
         chosen = {offer.id for offer in choose(self._offers(more, costs, longest), SHARES, left)}
         return [*fitting, *(each for each in more if each.node.id in chosen)]
 
@@ -194,7 +193,7 @@ class Fitter:
     def _with_related(self, shown: Material, found: Material, budget: int, tokens: int, now: int) -> Assembled | None:
         """The block with a few related memories in the remaining room; None if none fits."""
         costs = self.line_costs([each.node for each in found.candidates])
-        left, more = budget - tokens - self._fixed_costs()[2] - _LINE_BREAK, list[Candidate]()
+        left, more = budget - tokens - self._fixed[2] - _LINE_BREAK, list[Candidate]()
         for each in found.candidates:
             if costs[each.node.id] <= left and len(more) < _MOST_RELATED:
                 left -= costs[each.node.id]
@@ -234,14 +233,14 @@ class Fitter:
                 break
         return chosen._replace(node=node, whole=False)
 
-    def _fixed_costs(self) -> list[int]:
-        if self._fixed is None:
-            self._fixed = self._counter.count_tokens([render.FRAME, render.DAY_HEADING, render.RELATED_HEADING])
-        return self._fixed
+    @cached_property
+    def _fixed(self) -> list[int]:
+        """Tokens of the frame, of a day heading and of the heading for related memories."""
+        return self._counter.count_tokens([render.FRAME, render.DAY_HEADING, render.RELATED_HEADING])
 
     def _offers(self, candidates: Sequence[Candidate], costs: Mapping[int, int], longest: int) -> list[Offer]:
         """The offer for each candidate; a turn costs at most ``longest`` tokens."""
-        day = self._fixed_costs()[1]
+        day = self._fixed[1]
         return [
             Offer(
                 each.node.id,

@@ -8,6 +8,7 @@ the saved memories: objects of ``id``, ``content`` and the time of saving.
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import chain
 
 from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Keys, guarded, said
 from sandbox.extensions.memory.model import Message, Role, Statement
@@ -64,39 +65,27 @@ def _conversation(entry: Entry) -> Iterator[Item]:
     latest: datetime | None = None
     for number, (node_id, node) in enumerate(_branch(conversation), 1):
         place = f"{entry.place}, message {number} (id {storable(node_id)})"
-        for item in guarded(place, _items(node_id, node, session, latest, conversation)):
+        said = _message(node_id, node, session, latest, conversation)
+        for item in guarded(place, chain(said, _saved(node, conversation))):
             if isinstance(item, Message):
                 latest = item.at or latest
             yield item
 
 
 def _branch(conversation: JsonRecord) -> list[tuple[str, object]]:
-    """The nodes with a message up to the current one, with their ids; a circle ends where it closes."""
-    mapping = conversation.record("mapping")
+    """The nodes with a message up to the current one, with their ids; a circle ends where it closes. In an export that
+    names no current node, it is the last one without a child.
+    """
+    mapping, current = conversation.record("mapping"), conversation.get("current_node")
+    if not isinstance(current, str) or current not in mapping:
+        found = (id_ for id_, node in reversed(mapping.items()) if isinstance(node, dict) and not node.get("children"))
+        current = next(found, None)
     branch: dict[str, object] = {}
-    current = _leaf(conversation, mapping)
     while isinstance(current, str) and current in mapping and current not in branch:
         node = branch[current] = mapping[current]
         current = node.get("parent") if isinstance(node, dict) else None
     items = reversed(branch.items())
     return [(id_, node) for id_, node in items if not isinstance(node, dict) or node.get("message") is not None]
-
-
-def _leaf(conversation: JsonRecord, mapping: JsonRecord) -> object:
-    """The current node; in an export that names none, the last node without a child."""
-    current = conversation.get("current_node")
-    if isinstance(current, str) and current in mapping:
-        return current
-    return next(
-        (id_ for id_, node in reversed(mapping.items()) if isinstance(node, dict) and not node.get("children")), None
-    )
-
-
-def _items(
-    node_id: str, node: object, session: str | None, latest: datetime | None, conversation: JsonRecord
-) -> Iterator[Item]:
-    yield from _message(node_id, node, session, latest, conversation)
-    yield from _saved(node, conversation)
 
 
 def _message(

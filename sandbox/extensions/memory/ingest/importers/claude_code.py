@@ -36,38 +36,29 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 
 
 def _lines(entries: Iterable[Entry]) -> Iterator[tuple[Entry, list[Item]]]:
-    keys, blocks, tools = Keys(), _Blocks(), Tools()
+    keys, blocks, tools = Keys(), dict[str, set[str]](), Tools()
     for entry in entries:
         outputs = guarded(entry.place, _outputs(entry, tools)) if isinstance(entry.value, dict) else ()
         yield entry, [*guarded(entry.place, _message(entry, keys, blocks)), *outputs]
 
 
-class _Blocks:
-    """The blocks of the current reply: some versions write a block again when the next one has arrived."""
-
-    def __init__(self) -> None:
-        self._reply: str | None = None
-        self._texts: set[str] = set()
-
-    def repeats(self, reply: str | None, text: str) -> bool:
-        """Whether the reply had this text before. It remembers the text."""
-        if reply is None:
-            return False
-        if reply != self._reply:
-            self._reply, self._texts = reply, set()
-        known = text in self._texts
-        self._texts.add(text)
-        return known
-
-
-def _message(entry: Entry, keys: Keys, blocks: _Blocks) -> Iterator[Message]:
+def _message(entry: Entry, keys: Keys, blocks: dict[str, set[str]]) -> Iterator[Message]:
+    """The message in a line. ``blocks`` are those of the current reply, by its id: some versions write a block again
+    when the next one has arrived.
+    """
     record = entry.record
     turn = _turn(record)
     if turn is None:
         return
     role, message = turn
     text = _text(role, message)
-    if not text or blocks.repeats(message.id("id"), text):
+    if (reply := message.id("id")) is not None and text:
+        if reply not in blocks:
+            blocks.clear()
+        said = blocks.setdefault(reply, set())
+        text = "" if text in said else text
+        said.add(text)
+    if not text:
         return
     session, at = record.id("sessionId"), record.time("timestamp")
     key = record.id("uuid") or keys.derived(session, role, at, text)
