@@ -18,7 +18,7 @@ from sandbox.extensions.memory.text.pasted_intros import (
     is_work,
     words_in,
 )
-from sandbox.extensions.memory.text.pasted_marks import beginnings_of, begins, words_of
+from sandbox.extensions.memory.text.pasted_marks import beginnings_of, begins, has, words_of
 from sandbox.extensions.memory.text.role_play import may_order, orders
 
 _GIVEN = "\x00"  # in place of a text between marks
@@ -72,19 +72,16 @@ def _is_worked_on(lines: Sequence[str]) -> bool:
     before, _, sentence = _LAST.sub(f"{_GIVEN}", lines[last].strip(), count=1).rpartition(_GIVEN)
     before, sentence = (before, sentence) if before else ("", lines[last])
     words = words_in(sentence)
-    if before and not words_of("answered").isdisjoint(words) and not words_of("it").isdisjoint(words):
+    if before and has(words, "answered") and has(words, "it"):
         return True  # it is a letter
     if (last == 0 and not before) or _GIVEN in lines[last]:
         return False
-    is_above = not words_of("above").isdisjoint(words)
+    is_above = has(words, "above")
     is_apart = not before and not lines[last - 1].strip()
-    if is_apart:
-        points = is_above or not words_of("this").isdisjoint(words) or len(words) < 4
-    else:
-        points = is_above or not words_of("near_before").isdisjoint(words)
-    if not points or not (is_task(words) or "^" in words[:1]):
+    points = has(words, "this") or len(words) < 4 if is_apart else has(words, "near_before")
+    if not (is_above or points) or not (is_task(words) or "^" in words[:1]):
         return False
-    return is_apart or is_above or is_work(words) or not words_of("sorted").isdisjoint(words[:1])
+    return is_apart or is_above or is_work(words) or has(words[:1], "sorted")
 
 
 def _introduced(text: str, played: bool) -> str:
@@ -166,21 +163,19 @@ def _plays(head: str) -> bool:
     words = words_in(head.lower())
     writes = next((at for at, word in enumerate(words[:6]) if word.startswith(beginnings_of("writes"))), None)
     return orders(head) or (
-        writes is not None
-        and words_of("leads").issuperset(words[:writes])
-        and not words_of("parts").isdisjoint(words[writes:])
+        writes is not None and words_of("leads").issuperset(words[:writes]) and has(words[writes:], "parts")
     )
 
 
 def translates(text: str) -> bool:
     """Whether a turn asks how to say something in another language."""
     words = words_in(text)
-    return any(each.startswith(beginnings_of("languages")) for each in words) and not words_of("say").isdisjoint(words)
+    return any(each.startswith(beginnings_of("languages")) for each in words) and has(words, "say")
 
 
 def adds(text: str) -> bool:
     """Whether a turn goes on with the request of the turn before."""
-    return not words_of("adds").isdisjoint(words_in(text)[:1])
+    return has(words_in(text)[:1], "adds")
 
 
 def announces(text: str, *, is_persons: bool, announced: bool) -> bool:
@@ -196,10 +191,10 @@ def announces(text: str, *, is_persons: bool, announced: bool) -> bool:
         return True
     head = last.rsplit(". ", 1)[-1]
     how: How = "line" if head.endswith((":", "：")) else "bare"
-    may_announce = how == "line" or not words_of("here").isdisjoint(words_in(head))
+    may_announce = how == "line" or has(words_in(head), "here")
     return may_announce and introduces(head, how, "apart", "")
 
 
 def _names_text(lowered: str) -> bool:
     words = words_in(lowered)
-    return not words_of("texts").isdisjoint(words) or not words_of("here").isdisjoint(words) or "it" in words
+    return has(words, "texts") or has(words, "here") or "it" in words

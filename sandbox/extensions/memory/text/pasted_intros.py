@@ -6,7 +6,7 @@ from functools import cache
 from typing import Literal
 
 from sandbox.extensions.memory.lexicon import form
-from sandbox.extensions.memory.text.pasted_marks import beginnings_of, words_of
+from sandbox.extensions.memory.text.pasted_marks import beginnings_of, has, words_of
 
 How = Literal["colon", "line", "dash", "quoted", "bare", "within"]
 """How a text is joined to its introduction: after a colon, on the lines after a colon, after a dash, in quotation
@@ -42,75 +42,59 @@ def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
         is_open = not head.rstrip().endswith((".", "!"))
         is_text = how == "bare" and _names_text(words) and _is_text(words, how, followed, rest)
         return is_text or _is_said(words, at, how, followed, is_open=is_open)
-    if not words_of("for_good").isdisjoint(words):
+    if has(words, "for_good"):
         return False
-    if how == "colon" and not words_of("made_up").isdisjoint(words) and words_of("first_person").isdisjoint(words):
+    is_own, is_after_colon = has(words, "first_person"), how in ("colon", "line")
+    if how == "colon" and has(words, "made_up") and not is_own:
         return True
-    is_asked, is_apart = head.rstrip().endswith("?"), how == "bare" and followed == "apart"
+    is_asked, is_apart, count = head.rstrip().endswith("?"), how == "bare" and followed == "apart", len(words)
     if how == "within":  # a task, and on the same line its material
-        is_near = not words_of("near").isdisjoint(words) or _points_here(words)
+        is_near = has(words, "near") or _points_here(words)
         is_for_text = is_work(words) or (is_asked and _names_text(words) and (is_near or is_task(words)))
         return is_for_text and (is_near or _names_text(words))
-    if is_apart and not words_of("near").isdisjoint(words) and (is_asked or len(words) < 9):
+    is_doubted = count < 8 and has(words, "doubts") and (has(words, "this") or _names_text(words))  # *Is this a scam?*
+    if (
+        (is_apart and has(words, "near") and (is_asked or count < 9))
+        or (is_apart and is_asked and is_doubted)
+        or _is_named(head, how, rest)
+        or _is_titled(head, words, how, followed)
+        or (is_after_colon and count < 6 and any(each.startswith(beginnings_of("languages")) for each in words))
+        or (is_apart and count < 5 and not is_own and _is_imperative(words, _looked_at(words)))  # not *improve my diet*
+        # *and: we are from London*, after a text to translate
+        or (how == "colon" and words_of("adds").issuperset(words))
+        or (count < 3 and _looked_at(words) == 0 and (how != "bare" or is_asked))
+        or (is_after_colon and (_is_written(words) or has(words, "recited")))
+    ):
         return True
-    if is_apart and is_asked and _is_doubted(words):
-        return True
-    if _is_named(head, how, rest) or _is_titled(head, words, how, followed):
-        return True
-    is_language = any(each.startswith(beginnings_of("languages")) for each in words)
-    if len(words) < 6 and how in ("colon", "line") and is_language:
-        return True
-    is_own = not words_of("first_person").isdisjoint(words)  # *improve my diet*
-    if is_apart and len(words) < 5 and not is_own and _is_imperative(words, _looked_at(words)):
-        return True
-    if how == "colon" and words_of("adds").issuperset(words):  # *and: we are from London*, after a text to translate
-        return True
-    if len(words) < 3 and _looked_at(words) == 0 and (how != "bare" or is_asked):
-        return True
-    if (_is_written(words) or not words_of("recited").isdisjoint(words)) and how in ("colon", "line"):
-        return True
-    if is_task(words) and (how != "bare" or words_of("stays").isdisjoint(words)):
+    if is_task(words) and (how != "bare" or not has(words, "stays")):
         return how != "quoted" or _worked_at(words) is not None
     if _names_text(words):
-        is_titled = is_apart and len(words) < 7 and head.rstrip()[-1:] not in ".!"
-        is_about = is_titled and (is_asked or words_of("first_person").isdisjoint(words) or _is_theirs(words))
-        is_for = is_asked and how == "bare" and not words_of("this").isdisjoint(words)
+        is_titled = is_apart and count < 7 and head.rstrip()[-1:] not in ".!"
+        is_about = is_titled and (is_asked or not is_own or _is_theirs(words))
+        is_for = is_asked and how == "bare" and has(words, "this")
         return is_about or is_for or _is_text(words, how, followed, rest)
     return _points(words, how, followed)
-
-
-def _is_doubted(words: Sequence[str]) -> bool:
-    """Whether it asks if a text is genuine: ``Is this a scam?``."""
-    is_pointed = not words_of("this").isdisjoint(words) or _names_text(words)
-    return len(words) < 8 and is_pointed and not words_of("doubts").isdisjoint(words)
 
 
 def _is_named(head: str, how: How, rest: str) -> bool:
     """Whether it is the name, number or address of the speaker of what follows; a name only if that speaker talks about
     themselves.
     """
-    if how in ("colon", "line") and _SENDER.search(head) and words_of("first_person").isdisjoint(words_in(head)):
+    if how in ("colon", "line") and _SENDER.search(head) and not has(words_in(head), "first_person"):
         return True
     match = form(_NAME).fullmatch(head.strip())
-    if match is None or how != "colon" or not words_of("own_lists", "labels").isdisjoint(words_in(head)):
+    if match is None or how != "colon" or has(words_in(head), "own_lists", "labels"):
         return False
     if match["name"] and not match["name"][0].isupper():
         return False
-    return not words_of("first_person").isdisjoint(words_in(rest[:60]))
+    return has(words_in(rest[:60]), "first_person")
 
 
 def _is_titled(head: str, words: Sequence[str], how: How, followed: Followed) -> bool:
     """Whether it is a title: a few words without a full stop above what follows."""
-    title = head.strip()
-    if (
-        how != "bare"
-        or followed != "apart"
-        or not 1 < len(words) < 8
-        or not title[:1].isupper()
-        or title[-1] in ".!?…,:"
-    ):
-        return False
-    return _talk().isdisjoint(words) and words_of("own_lists", "labels").isdisjoint(words)
+    title, is_apart = head.strip(), how == "bare" and followed == "apart"
+    is_written_so = is_apart and 1 < len(words) < 8 and title[:1].isupper() and title[-1] not in ".!?…,:"
+    return is_written_so and _talk().isdisjoint(words) and not has(words, "own_lists", "labels")
 
 
 @cache
@@ -128,7 +112,7 @@ def is_task(words: Sequence[str]) -> bool:
     worked, looked = _worked_at(words), _looked_at(words)
     if _is_imperative(words, worked):
         return True
-    if not words_of("own_lists").isdisjoint(words):
+    if has(words, "own_lists"):
         return False
     is_named = _names_text(words) or not (words_of("this") | words_of("above")).isdisjoint(words)
     is_named = is_named or _points_here(words)
@@ -139,7 +123,7 @@ def _said_at(words: Sequence[str]) -> int | None:
     """The index of the words that say that somebody else said something."""
     for at in reversed(range(len(words))):
         if words[at] in words_of("said") or words[at].startswith(beginnings_of("said")):
-            return at if words_of("spoken").isdisjoint(words[max(0, at - 2) : at]) else None
+            return at if not has(words[max(0, at - 2) : at], "spoken") else None
     return None
 
 
@@ -148,11 +132,11 @@ def _is_said(words: Sequence[str], at: int, how: How, followed: Followed, *, is_
     if how in ("colon", "line"):
         return True
     if how in ("dash", "quoted"):
-        return behind <= 2 and words_of("this").isdisjoint(words[at:])
-    is_pointed = not words_of("this").isdisjoint(words) and _names_text(words)
+        return behind <= 2 and not has(words[at:], "this")
+    is_pointed = has(words, "this") and _names_text(words)
     is_pointed = is_pointed or _points_here(words) or (len(words) < 5 and followed == "apart")
-    is_written = not words_of("wrote").isdisjoint(words) and words_of("speaking").isdisjoint(words)
-    if how == "bare" and followed == "apart" and (is_written or not words_of("near").isdisjoint(words)):
+    is_written = has(words, "wrote") and not has(words, "speaking")
+    if how == "bare" and followed == "apart" and (is_written or has(words, "near")):
         return True
     return how == "bare" and ((behind <= 2 and is_pointed) or (not behind and is_open))
 
@@ -160,8 +144,8 @@ def _is_said(words: Sequence[str], at: int, how: How, followed: Followed, *, is_
 def _is_text(words: Sequence[str], how: How, followed: Followed, rest: str) -> bool:
     """Whether the text that it names is the one that follows."""
     is_here = _points_here(words)
-    is_got = not words_of("got").isdisjoint(words)
-    is_own = not words_of("first_person").isdisjoint(words)
+    is_got = has(words, "got")
+    is_own = has(words, "first_person")
     if how == "bare":
         return (is_here or is_got) and (followed == "apart" or (followed == "next" and len(words) < _HEADING))
     if how == "quoted":
@@ -170,31 +154,31 @@ def _is_text(words: Sequence[str], how: How, followed: Followed, rest: str) -> b
         return False
     if is_here or is_got or _is_somebodys(words) or not (words_of("of") | words_of("read")).isdisjoint(words):
         return True
-    if not words_of("quoted").isdisjoint(words):
+    if has(words, "quoted"):
         return True
-    if how == "line" and followed != "list" and words_of("contacts").isdisjoint(words):
+    if how == "line" and followed != "list" and not has(words, "contacts"):
         return True
-    return not is_own and (how == "line" or (how == "colon" and not words_of("theirs", "others").isdisjoint(words)))
+    return not is_own and (how == "line" or (how == "colon" and has(words, "theirs", "others")))
 
 
 def _points(words: Sequence[str], how: How, followed: Followed) -> bool:
     """Whether it points at what follows without naming a text."""
-    is_sent = how == "line" or (how == "colon" and not words_of("them").isdisjoint(words))
+    is_sent = how == "line" or (how == "colon" and has(words, "them"))
     is_sent = is_sent or (how in ("colon", "dash") and _is_somebodys(words))
-    if is_sent and words[-1] in words_of("near") and words_of("own_lists", "labels").isdisjoint(words):
+    if is_sent and words[-1] in words_of("near") and not has(words, "own_lists", "labels"):
         return True
-    if not words_of("first_person").isdisjoint(words):
-        is_got = not words_of("got").isdisjoint(words) and not words_of("this").isdisjoint(words)
+    if has(words, "first_person"):
+        is_got = has(words, "got") and has(words, "this")
         return is_got and how in ("line", "colon")
-    is_here = _points_here(words) or not words_of("got").isdisjoint(words)
-    if how in ("line", "colon") and not words_of("own_lists").isdisjoint(words):
+    is_here = _points_here(words) or has(words, "got")
+    if how in ("line", "colon") and has(words, "own_lists"):
         return _is_theirs(words)
     if how == "bare":
         return is_here and followed == "apart" and len(words) < 6
     if how == "line":
-        is_others = not words_of("far").isdisjoint(words) or _is_theirs(words)
-        return is_here or (words_of("own_lists", "labels").isdisjoint(words) and (followed != "list" or is_others))
-    return how == "colon" and len(words) < 6 and not words_of("pasted").isdisjoint(words)
+        is_others = has(words, "far") or _is_theirs(words)
+        return is_here or (not has(words, "own_lists", "labels") and (followed != "list" or is_others))
+    return how == "colon" and len(words) < 6 and has(words, "pasted")
 
 
 def _worked_at(words: Sequence[str]) -> int | None:
@@ -210,13 +194,13 @@ def _is_imperative(words: Sequence[str], at: int | None) -> bool:
     """Whether the verb at an index is an imperative, and no description."""
     if at is None or at > 8:
         return False
-    return words_of("speaking").isdisjoint(words[:at]) or not words_of("listener").isdisjoint(words[:at])
+    return not has(words[:at], "speaking") or has(words[:at], "listener")
 
 
 def _points_here(words: Sequence[str]) -> bool:
     """``Here is``, ``see below``; not ``here we build``."""
     return any(
-        (word in words_of("here") and words_of("spoken").isdisjoint(words[at + 1 : at + 2]))
+        (word in words_of("here") and not has(words[at + 1 : at + 2], "spoken"))
         or word.startswith(beginnings_of("here"))
         for at, word in enumerate(words)
     )
@@ -228,7 +212,7 @@ def _is_written(words: Sequence[str]) -> bool:
 
 
 def _is_theirs(words: Sequence[str]) -> bool:
-    return not words_of("theirs").isdisjoint(words) or _is_somebodys(words)
+    return has(words, "theirs") or _is_somebodys(words)
 
 
 def _is_somebodys(words: Sequence[str]) -> bool:

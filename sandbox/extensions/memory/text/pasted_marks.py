@@ -4,7 +4,7 @@ somebody else's text begins (``pasted.yaml`` of each language). Pure.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from sandbox.extensions.memory.lexicon import form, pattern, words
@@ -70,6 +70,11 @@ def words_of(*names: str) -> frozenset[str]:
     return frozenset().union(*(words("pasted", name) for name in names))
 
 
+def has(said: Iterable[str], *names: str) -> bool:
+    """Whether one of the words under some keys is among some words."""
+    return not words_of(*names).isdisjoint(said)
+
+
 @cache
 def beginnings_of(name: str) -> tuple[str, ...]:
     """The beginnings of words under a key, in the form for ``startswith``."""
@@ -96,9 +101,8 @@ def _document(lines: Sequence[str]) -> int | None:
         if not line:
             continue
         if _HEADING.match(line):
-            if words_of("first_person").isdisjoint(words := line.lower().split()) or words_of("own_lists").isdisjoint(
-                words
-            ):
+            words = line.lower().split()
+            if not has(words, "first_person") or not has(words, "own_lists"):
                 return at
             continue
         if (
@@ -107,9 +111,8 @@ def _document(lines: Sequence[str]) -> int | None:
             or _CHAT.match(line)
             or _DOCUMENT.match(line)
             or _CODE.match(line)
+            or line.endswith(("{", "}", ");"))
         ):
-            return at
-        if line.endswith(("{", "}", ");")):
             return at
     return None
 
@@ -127,11 +130,11 @@ def _dialogue(lines: Sequence[str]) -> int | None:
     """
     labelled = [(at, match["label"].lower()) for at, line in enumerate(lines) if (match := _LABELLED.match(line))]
     labels = Counter(label for _, label in labelled)
-    others = [at for at, label in labelled if words_of("own_lists", "labels").isdisjoint(label.split())]
+    others = [at for at, label in labelled if not has(label.split(), "own_lists", "labels")]
     named = [at for at, label in labelled if label in words_of("speakers") or labels[label] > 1]
     if named:
         return min(named)
-    return others[0] if len(others) > 1 and words_of("first_person").isdisjoint(labels) else None
+    return others[0] if len(others) > 1 and not has(labels, "first_person") else None
 
 
 def _options(lines: Sequence[str]) -> int | None:
@@ -146,13 +149,13 @@ def _letter(lines: Sequence[str]) -> int | None:
         return 0
     signed = next((match for line in reversed(lines) if (match := form(_SIGNED).match(line))), None)
     addressed = form(_ADDRESSED).match(next(filter(None, lines), ""))
-    if addressed and words_of("assistants").isdisjoint(addressed["whom"].lower().split()):
+    if addressed and not has(addressed["whom"].lower().split(), "assistants"):
         return 0
     for at, line in enumerate(lines):
         match = form(_GREETED).match(line) if at + 1 < len(lines) else None
         if match is None:
             continue
-        is_named = bool(match["whom"].strip()) and words_of("assistants").isdisjoint(match["whom"].lower().split())
+        is_named = bool(match["whom"].strip()) and not has(match["whom"].lower().split(), "assistants")
         is_apart = at + 1 < len(lines) and not lines[at + 1]
         if (is_named and (signed or is_apart or form(_FORMALLY).match(line))) or (signed and signed["formal"]):
             return at

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from sandbox.extensions.memory.lexicon import pattern, texts, words
 from sandbox.extensions.memory.text.pasted_intros import words_in
-from sandbox.extensions.memory.text.pasted_marks import words_of
+from sandbox.extensions.memory.text.pasted_marks import has, words_of
 
 _READ = 10_000  # characters that are examined; no reader reads as many
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
@@ -67,4 +67,4 @@ def orders(sentence: str) -> bool:
     lowered = sentence.lower()
     at = min((found for each in texts("pasted", "plays") if (found := lowered.find(each)) >= 0), default=None)
     leads = words_in(lowered[:at]) if at is not None else ["?"]
-    return words_of("leads").issuperset(leads) and words_of("leads_no_play").isdisjoint(leads[-1:])
+    return words_of("leads").issuperset(leads) and not has(leads[-1:], "leads_no_play")
