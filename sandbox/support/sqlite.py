@@ -4,16 +4,14 @@ database.
 It works with Python's own driver and with compatible ones.
 """
 
+import asyncio
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from enum import Enum
-from functools import partial
-from typing import Any, NamedTuple, TypeVar, cast
-
-import aiosqlite
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -22,29 +20,18 @@ _TRY_AGAIN = 0.02
 
 
 class Connection:
-    """A connection with its own thread, by aiosqlite: one switch of threads for any number of statements. ``raw`` is
-    the connection itself, for callers that know that nothing runs in its thread.
+    """An open connection with a thread of its own: one switch of threads for any number of statements. ``raw`` is for
+    callers that know that nothing runs in its thread.
     """
 
-    def __init__(self, raw: sqlite3.Connection, thread: aiosqlite.Connection) -> None:
+    def __init__(self, raw: sqlite3.Connection) -> None:
         self.raw = raw
-        self._thread = thread
-
-    @classmethod
-    async def over(cls, raw: sqlite3.Connection) -> "Connection":
-        """One for an open connection. Its daemon thread ends with the process; acknowledged writes are kept."""
-        made: list[aiosqlite.Connection] = []
-        connector: Any = partial(_Functions, raw)
-        making = threading.Thread(target=lambda: made.append(aiosqlite.Connection(connector, 1)), daemon=True)
-        making.start()
-        making.join()
-        return cls(raw, await made[0])
+        self._thread = ThreadPoolExecutor(1, "sqlite")
 
     async def run(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``function(connection)`` in its thread, after earlier calls; cancelling does not undo it."""
-        statement: Any = function
-        result: Any = await self._thread.execute_fetchall(statement)
-        return cast(T, result)
+        running = asyncio.get_running_loop().run_in_executor(self._thread, function, self.raw)
+        return await asyncio.shield(running)
 
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """The same, over one consistent snapshot."""
@@ -57,28 +44,8 @@ class Connection:
 
     async def close(self) -> None:
         """Close it after all earlier calls."""
-        await self._thread.close()
-
-
-class _Functions:
-    """The object that aiosqlite gets as a connection: a statement is a function, which runs as a whole, and its result
-    replaces the rows. aiosqlite itself sends statements one by one, which needs as many switches of threads and may
-    stop halfway.
-    """
-
-    def __init__(self, raw: sqlite3.Connection) -> None:
-        self._raw = raw
-        self.close = raw.close
-
-    def execute(self, function: Callable[[sqlite3.Connection], object], _: object) -> "_Result":
-        return _Result(function(self._raw))
-
-
-class _Result(NamedTuple):
-    value: object
-
-    def fetchall(self) -> object:
-        return self.value
+        await self.run(lambda connection: connection.close())
+        self._thread.shutdown()
 
 
 @contextmanager
