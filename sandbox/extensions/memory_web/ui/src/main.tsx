@@ -17,9 +17,9 @@ import { TimePage } from "./pages/time";
 import { arrival, Empty, Title } from "./parts/basics";
 import { Frame, Gate } from "./parts/frame";
 import { go, to, useRoute } from "./route";
-import { takeFragment } from "./settings";
+import { language, takeFragment } from "./settings";
 import { useStore } from "./store";
-import { useWords } from "./words";
+import { w } from "./words";
 import "./style.css";
 
 const PAGES: Record<string, (id: string | null) => ComponentChildren> = {
@@ -34,7 +34,6 @@ const PAGES: Record<string, (id: string | null) => ComponentChildren> = {
 };
 
 function Nowhere() {
-  const w = useWords();
   return (
     <>
       <Title>{w.state.notFound}</Title>
@@ -46,6 +45,7 @@ function Nowhere() {
 }
 
 function App() {
+  useStore(language); // in another one everything is drawn anew
   const where = useRoute();
   const locked = useStore(isLocked);
   const place = `${where.page}/${where.id ?? ""}`;

@@ -10,7 +10,7 @@ import { go, to } from "../route";
 import { theme } from "../settings";
 import { useStore } from "../store";
 import type { Neighbourhood } from "../types";
-import { called, useWords } from "../words";
+import { called, w } from "../words";
 import type { Placed, ToPlace } from "./layout.worker";
 import workerUrl from "./layout.worker?worker&url";
 
@@ -32,7 +32,6 @@ const policy: Policy = window.trustedTypes?.createPolicy("worker", { createScrip
 };
 
 export default function NearGraph({ near }: { near: Neighbourhood }) {
-  const w = useWords();
   const chosen = useStore(theme);
   const box = useRef<HTMLDivElement>(null);
   const [isDrawn, drawn] = useState(true);

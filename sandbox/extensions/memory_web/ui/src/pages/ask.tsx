@@ -9,13 +9,12 @@ import { Actions, MemoryRow, Teller } from "../parts/memories";
 import { line, seen, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
 import type { BlockItem, Hit, LeftOut, ExplainedContext } from "../types";
-import { called, dayOf, moment, number, percent, useWords } from "../words";
+import { called, dayOf, moment, number, percent, w } from "../words";
 
 const NAMED = new Set(["mentions", "belongs_to", "relevant_to"]); // edges that begin at a name; others begin at a memory
 const SHOWN = 12; // of what was left out, before more is asked for
 
 export function AskPage() {
-  const w = useWords();
   const route = useRoute();
   const asked = route.query.get("q") ?? "";
   const [draft, write] = useState(asked);
@@ -65,7 +64,6 @@ export function AskPage() {
 }
 
 function Answer({ prompt }: { prompt: string }) {
-  const w = useWords();
   const route = useRoute();
   const limits = {
     budget: Number(route.query.get("budget")) || undefined,
@@ -89,7 +87,6 @@ function Answer({ prompt }: { prompt: string }) {
 }
 
 function Given({ found, again }: { found: ExplainedContext; again: () => void }) {
-  const w = useWords();
   const { block } = found;
   const hits = useMemo(() => new Map(found.found.map((hit) => [hit.id, hit])), [found]);
   const texts = useMemo(() => new Map([...found.found, ...block.items].map(({ id, content }) => [id, content])), [found]);
@@ -153,7 +150,6 @@ function whoSays(text: string, items: BlockItem[]): string | null {
 type Texts = ReadonlyMap<string, string>; // of memories, by their ids
 
 function Item({ item, hit, texts, again }: { item: BlockItem; hit: Hit | undefined; texts: Texts; again: () => void }) {
-  const w = useWords();
   const isTurn = item.type === "episodic";
   return (
     <>
@@ -179,7 +175,6 @@ function Item({ item, hit, texts, again }: { item: BlockItem; hit: Hit | undefin
 }
 
 function Why({ section, hit, texts }: { section: BlockItem["section"]; hit: Hit | undefined; texts: Texts }) {
-  const w = useWords();
   if (!hit) return <p class="why">{w.why[section]}</p>;
   const legs = Object.entries(hit.legs).map(([leg, rank]) => told(w.why, leg, rank, hit.similarity));
   const edges = hit.edges.filter((edge) => edge.relation !== "speaker").slice(0, 3);
@@ -215,7 +210,6 @@ function told(names: Legs, leg: string, rank: number, similarity: number | null)
 }
 
 function Below({ found }: { found: ExplainedContext }) {
-  const w = useWords();
   const left = found.found.filter((hit) => hit.id in found.left_out);
   const [shown, more] = useFolded(left, SHOWN);
   if (left.length === 0) return null;

@@ -10,7 +10,7 @@ import { line, Text } from "../parts/text";
 import { changed, to, useRoute } from "../route";
 import { useStore } from "../store";
 import type { Conflict, Memory, MemoryList, Proposal, StoredMemory } from "../types";
-import { called, dayOf, number, shortDay, useWords, words } from "../words";
+import { called, dayOf, number, shortDay, w } from "../words";
 
 const MOST = 50; // of a kind, at once
 const KINDS = ["proposal", "conflict", "quarantined", "fading", "duplicate"] as const;
@@ -60,7 +60,6 @@ async function alike(signal: AbortSignal): Promise<Item[]> {
 }
 
 export function DecidePage() {
-  const w = useWords();
   const route = useRoute();
   const first = useCurrent(waiting, []);
   const last = useCurrent(alike, []);
@@ -120,7 +119,6 @@ export function DecidePage() {
 let wasDeciding = false; // the next card takes the focus, the first one leaves it to the title
 
 function Card({ item, onLeave }: { item: Item; onLeave: () => void }) {
-  const w = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
   const [error, fail] = useState<Error | null>(null);
   const [isBusy, busy] = useState(false);
@@ -199,7 +197,6 @@ function Card({ item, onLeave }: { item: Item; onLeave: () => void }) {
 
 /** What approving would change, and how long it waits. */
 function Consequence({ proposal }: { proposal: Proposal }) {
-  const w = useWords();
   return (
     <dl class="facts">
       {proposal.fields.length > 0 && (
@@ -227,7 +224,6 @@ function Consequence({ proposal }: { proposal: Proposal }) {
 }
 
 function InOtherWords({ item, onDecide, onCancel }: { item: Item; onDecide: (run: Choice["run"]) => void; onCancel: () => void }) {
-  const w = useWords();
   const { id, content } = item.memories[0]!;
   const [draft, write] = useState(content);
   return (
@@ -244,17 +240,16 @@ function InOtherWords({ item, onDecide, onCancel }: { item: Item; onDecide: (run
 }
 
 function approve(id: string, content?: string): Promise<void> {
-  return change(id, "approved", words().decide.approved, () => post(`/proposals/${id}/approve`, content && { content }));
+  return change(id, "approved", w.decide.approved, () => post(`/proposals/${id}/approve`, content && { content }));
 }
 
 /** A memory becomes part of another that says the same. */
 function merge(id: string, into: string): Promise<void> {
-  return change(id, "merged", words().decide.merged, () => post(`/memory/${id}/merge`, { into }));
+  return change(id, "merged", w.decide.merged, () => post(`/memory/${id}/merge`, { into }));
 }
 
 /** What can be decided, in the order of the keys. */
 function choicesOf({ kind, memories }: Item, write: () => void): Choice[] {
-  const w = words();
   const [{ id }, other] = memories as [Memory, Memory];
   switch (kind) {
     case "proposal":

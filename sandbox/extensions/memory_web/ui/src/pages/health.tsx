@@ -10,12 +10,11 @@ import { Nights } from "../parts/nights";
 import { line, seen } from "../parts/text";
 import { to } from "../route";
 import type { Check, Failures, Night, Spending, Spent, Statistics, Trouble as HookTrouble } from "../types";
-import { bytes, called, moment, number, useWords, utcDay, type Words } from "../words";
+import { bytes, called, moment, number, utcDay, w } from "../words";
 
 const SHOWN = 10; // rows of a table, before more is asked for
 
 export function HealthPage() {
-  const w = useWords();
   return (
     <>
       <Title about={w.health.about}>{w.health.title}</Title>
@@ -30,7 +29,6 @@ export function HealthPage() {
 }
 
 function Checks() {
-  const w = useWords();
   const checks = useLoaded((signal) => get<Check[]>("/checks", {}, signal), []);
   const { data } = checks;
   const wrong = data?.filter((check) => !check.ok).length ?? 0;
@@ -45,7 +43,7 @@ function Checks() {
       )}
       <ul class="checks">
         {data?.map((check) => {
-          const [found, advice = check.advice] = worded(check, w);
+          const [found, advice = check.advice] = worded(check);
           return (
             <li key={check.name} class={check.ok ? "" : "is-bad"}>
               <Icon name={check.ok ? "check" : "warn"} />
@@ -64,7 +62,7 @@ function Checks() {
 }
 
 /** What a check found and what to do, in the words of the language, else in the server's. */
-function worded({ finding, values, detail }: Check, w: Words): [string, string?] {
+function worded({ finding, values, detail }: Check): [string, string?] {
   if (finding === null || !Object.hasOwn(w.health.finding, finding)) return [detail];
   const shown = Object.entries(values).map(([name, value]) => {
     if (name === "at" || name === "since") return [name, moment(String(value))];
@@ -74,7 +72,6 @@ function worded({ finding, values, detail }: Check, w: Words): [string, string?]
 }
 
 function Held() {
-  const w = useWords();
   const held = useAnswer<Statistics>("/stats");
   const { data, error } = held;
   if (error || !data) return <Awaited of={held} />;
@@ -124,7 +121,6 @@ function Held() {
 
 /** What was changed through what: each way in, and how often it did what. */
 function Clients({ writes }: { writes: Statistics["writes"] }) {
-  const w = useWords();
   const clients = new Map<string, [string, number][]>();
   for (const [key, count] of Object.entries(writes)) {
     const [client, event] = key.split(".") as [string, string];
@@ -179,7 +175,6 @@ function Listing<T>({ id, title, of: { data, error, again }, about, none, heads,
 
 /** What stood in the way of hooks: agents went on without the memory. */
 function Troubles() {
-  const w = useWords();
   return (
     <Listing
       id="troubles"
@@ -188,19 +183,18 @@ function Troubles() {
       about={w.health.troublesAbout}
       none={w.health.noTroubles}
       heads={[w.health.when, w.health.where, w.health.problem]}
-      row={(each) => [<Whole>{moment(each.at)}</Whole>, <Whole>{seen(called(w.health.place, each.where))}</Whole>, seen(inWords(each, w))]}
+      row={(each) => [<Whole>{moment(each.at)}</Whole>, <Whole>{seen(called(w.health.place, each.where))}</Whole>, seen(inWords(each))]}
     />
   );
 }
 
-function inWords({ finding, values, problem }: HookTrouble, w: Words): string {
+function inWords({ finding, values, problem }: HookTrouble): string {
   const told = w.health.trouble[finding];
   return told ? told({ ...values, error: called(w.health.error, values.error ?? "") }) : problem;
 }
 
 /** What clients asked for and were answered with an error. */
 function Failed() {
-  const w = useWords();
   return (
     <Listing
       id="failures"
@@ -221,7 +215,6 @@ function Failed() {
 }
 
 function LastNights() {
-  const w = useWords();
   const { data, error, again } = useAnswer<Night[]>("/nights", { limit: 60 });
   if (!data && !error) return null;
   return (
@@ -235,7 +228,6 @@ function LastNights() {
 
 /** What models cost, a row for each day, with a bar as long as its share of the dearest day. */
 function Costs() {
-  const w = useWords();
   const spending = useAnswer<Spending[]>("/spending", { days: 90 });
   const days = useMemo(() => spending.data && byDay(spending.data), [spending.data]);
   const dearest = Math.max(1, ...(days ?? []).map((each) => each.prompt_tokens + each.completion_tokens));

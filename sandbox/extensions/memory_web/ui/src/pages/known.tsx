@@ -12,7 +12,7 @@ import { VirtualList } from "../parts/virtual";
 import { to, useRoute, type Route } from "../route";
 import { useStore } from "../store";
 import type { Hit, Memory, MemoryList } from "../types";
-import { shortDay, useWords } from "../words";
+import { shortDay, w } from "../words";
 
 const FOUND = 100; // a search brings the best; who wants more asks better
 
@@ -21,7 +21,6 @@ interface Row extends Memory {
 }
 
 export function KnownPage() {
-  const w = useWords();
   const route = useRoute();
   const query = route.query.get("q") ?? "";
   return (
@@ -38,7 +37,6 @@ export function KnownPage() {
 }
 
 function Listed({ route }: { route: Route }) {
-  const w = useWords();
   const asked = filters(route);
   const order = ORDERS.find((each) => each === route.query.get("order"));
   const listed = usePages("/memory/", { ...asked, order }, ({ memories }: MemoryList) =>
@@ -54,7 +52,6 @@ function Listed({ route }: { route: Route }) {
 }
 
 function Found({ route, query }: { route: Route; query: string }) {
-  const w = useWords();
   const { category, type, trusted_as, history, ...rest } = filters(route);
   const wanted = { ...rest, category: category ? [category] : null, trusted_as: trusted_as ? [trusted_as] : null };
   const types = type ? [type] : ["semantic", "procedural", "opinion"];
@@ -67,7 +64,6 @@ function Found({ route, query }: { route: Route; query: string }) {
 }
 
 function Rows({ rows, told, onEnd }: { rows: Row[]; told: string; onEnd?: () => void }) {
-  const w = useWords();
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   const [isAsking, ask] = useState(false);
   const isFixed = useStore(isReadOnly);
@@ -133,7 +129,6 @@ function Rows({ rows, told, onEnd }: { rows: Row[]; told: string; onEnd?: () => 
 }
 
 function ForgetDialog({ rows, onClose, onDone }: { rows: Row[]; onClose: () => void; onDone: () => void }) {
-  const w = useWords();
   const { error, isBusy, run } = useWork();
 
   async function forgetAll(): Promise<void> {

@@ -8,12 +8,11 @@ import { line, Text } from "../parts/text";
 import { to } from "../route";
 import { useStore } from "../store";
 import type { Claim, Confidence, Explanation, StoredMemory } from "../types";
-import { called, claimed, dayOf, moment, percent, shortDay, useWords } from "../words";
+import { called, claimed, dayOf, moment, percent, shortDay, w } from "../words";
 
 const CHANGES = 8; // that are shown at first
 
 export function MemoryPage({ id }: { id: string }) {
-  const w = useWords();
   const known = useAnswer<Explanation>(`/memory/${encodeURIComponent(id)}/history`);
   const { data, error, again } = known;
   if (error instanceof Problem && error.kind === "Forgotten") {
@@ -37,7 +36,6 @@ export function MemoryPage({ id }: { id: string }) {
 }
 
 function Shown({ known, again }: { known: Explanation; again: () => void }) {
-  const w = useWords();
   const { memory } = known;
   const isOver = memory.valid_until !== null && new Date(memory.valid_until) <= new Date();
   const hasFaded = memory.fades_at !== null && new Date(memory.fades_at) <= new Date();
@@ -96,7 +94,6 @@ function Shown({ known, again }: { known: Explanation; again: () => void }) {
 
 /** Turns stand in conversations. */
 function Turn({ memory }: { memory: StoredMemory }) {
-  const w = useWords();
   return (
     <article class="memory">
       <Title>{w.kind.episodic}</Title>
@@ -116,7 +113,6 @@ function Turn({ memory }: { memory: StoredMemory }) {
 }
 
 function Life({ memory }: { memory: StoredMemory }) {
-  const w = useWords();
   return (
     <Section id="life" title={w.memory.life}>
       <Meter label={w.memory.confidence} told={percent(memory.confidence)} value={memory.confidence} />
@@ -154,7 +150,6 @@ const GRADES = [1, 2, 3, 4, 5];
 
 /** How important it is, to be chosen while it is believed. */
 function Importance({ memory }: { memory: StoredMemory }) {
-  const w = useWords();
   const isFixed = useStore(isReadOnly);
   if (memory.retired_by !== null || isFixed) return <>{w.memory.important(memory.importance)}</>;
   return (
@@ -169,7 +164,6 @@ function Importance({ memory }: { memory: StoredMemory }) {
 
 /** Its confidence from when that was set last to when it fades, with where now is; the words below say the same. */
 function Lifeline({ memory }: { memory: StoredMemory }) {
-  const w = useWords();
   const path = `/memory/${encodeURIComponent(memory.id)}/confidence_over_time`;
   const { data } = useLoaded((signal) => get<Confidence[]>(path, {}, signal), [path, memory]);
   if (!data || data.length < 2) return null;
@@ -198,7 +192,6 @@ function Lifeline({ memory }: { memory: StoredMemory }) {
 }
 
 function Claims({ claims }: { claims: Claim[] }) {
-  const w = useWords();
   if (claims.length === 0) return null;
   return (
     <Section id="claims" title={w.memory.claims}>
@@ -221,7 +214,6 @@ function Claims({ claims }: { claims: Claim[] }) {
 }
 
 function People({ names }: { names: string[] }) {
-  const w = useWords();
   if (names.length === 0) return null;
   return (
     <Section id="names" title={w.memory.people}>
@@ -237,7 +229,6 @@ function People({ names }: { names: string[] }) {
 }
 
 function Sources({ sources }: { sources: StoredMemory[] }) {
-  const w = useWords();
   return (
     <Section id="sources" title={w.memory.sources}>
       {sources.length === 0 && <p class="hint">{w.memory.noSources}</p>}
@@ -278,7 +269,6 @@ function Others({ title, memories }: { title: string; memories: StoredMemory[] }
 }
 
 function Versions({ versions }: { versions: StoredMemory[] }) {
-  const w = useWords();
   if (versions.length < 2) return null;
   return (
     <Section id="versions" title={w.memory.versions}>
@@ -297,7 +287,6 @@ function Versions({ versions }: { versions: StoredMemory[] }) {
 }
 
 function History({ known }: { known: Explanation }) {
-  const w = useWords();
   const [shown, more] = useFolded([...known.changes].reverse(), CHANGES);
   const others = new Map([...known.sources, ...known.supersedes, ...known.superseded_by, ...known.possible_conflicts].map((each) => [each.id, each]));
   return (

@@ -8,7 +8,7 @@ import { VirtualList } from "../parts/virtual";
 import { changed, go, to, useRoute } from "../route";
 import type { Entity } from "../types";
 import { UNKNOWN } from "../types";
-import { called, shortDay, useWords } from "../words";
+import { called, shortDay, w } from "../words";
 
 interface Value {
   value: string;
@@ -20,7 +20,6 @@ type Profile = Record<string, Value | Value[] | null>;
 const FEW = 50; // names, of which a filter wants more
 
 export function PeoplePage() {
-  const w = useWords();
   const route = useRoute();
   const listed = usePages("/entities", {}, ({ items }: { items: Entity[]; next: string | null }) => items);
   const name = route.query.get("q") ?? "";
@@ -87,7 +86,6 @@ export function PeoplePage() {
 }
 
 function You() {
-  const w = useWords();
   const { data } = useAnswer<Profile>("/profile");
   const rows = Object.entries(data ?? {}).flatMap(([field, found]) => {
     const values = found === null ? [] : Array.isArray(found) ? found : [found];

@@ -10,14 +10,13 @@ import { line, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
 import type { EntityProfile, EntityEdge, Neighbourhood, Relation } from "../types";
 import { UNKNOWN } from "../types";
-import { called, dayOf, shortDay, useWords } from "../words";
+import { called, dayOf, shortDay, w } from "../words";
 
 const REACH = [1, 2, 3];
 const TOGETHER = "-"; // the relation of two that memories mention together
 const FOLDED = 12; // lines, before more are asked for
 
 export function PersonPage({ id }: { id: string }) {
-  const w = useWords();
   const path = `/entities/${encodeURIComponent(id)}`;
   const person = useAnswer<EntityProfile>(path);
   const { data, error, again } = person;
@@ -63,7 +62,6 @@ export function PersonPage({ id }: { id: string }) {
 }
 
 function Names({ person }: { person: EntityProfile }) {
-  const w = useWords();
   const namesakes = Object.entries(person.namesakes).map(([id, name]) => (
     <a key={id} href={to("people", id)}>
       {line(name, 80)}
@@ -90,7 +88,6 @@ function Names({ person }: { person: EntityProfile }) {
 }
 
 function Facts({ person }: { person: EntityProfile }) {
-  const w = useWords();
   const [shown, more] = useFolded(person.facts, FOLDED);
   if (person.facts.length === 0) return null;
   return (
@@ -108,7 +105,6 @@ function Facts({ person }: { person: EntityProfile }) {
 }
 
 function Said({ person }: { person: EntityProfile }) {
-  const w = useWords();
   const [shown, more] = useFolded(person.timeline, FOLDED);
   if (person.timeline.length === 0) return null;
   return (
@@ -124,7 +120,6 @@ function Said({ person }: { person: EntityProfile }) {
 }
 
 function Relations({ relations }: { relations: Relation[] }) {
-  const w = useWords();
   const [shown, more] = useFolded(relations, FOLDED);
   return (
     <Section id="relations" title={w.people.relations}>
@@ -148,7 +143,6 @@ function Relations({ relations }: { relations: Relation[] }) {
 }
 
 function Near({ path, centre }: { path: string; centre: string }) {
-  const w = useWords();
   const route = useRoute();
   const asked = Number(route.query.get("reach"));
   const hops = REACH.includes(asked) ? asked : 1;
@@ -211,7 +205,6 @@ function joinedBy(near: Neighbourhood, relation: string): Neighbourhood {
 
 /** The graph in words, for those who cannot see it. */
 function NearTable({ near, centre }: { near: Neighbourhood; centre: string }) {
-  const w = useWords();
   const [edges, more] = useFolded(near.edges, FOLDED);
   const names = new Map(near.entities.map((each) => [each.id, each.name]));
   const link = (id: string) => (id === "" ? w.memory.you : id === centre ? line(names.get(id) ?? id, 60) : <a href={to("people", id)}>{line(names.get(id) ?? id, 60)}</a>);
@@ -227,7 +220,6 @@ function NearTable({ near, centre }: { near: Neighbourhood; centre: string }) {
 
 /** What joins two, as a link to the memory that says so. */
 function Claimed({ claim }: { claim: Relation | EntityEdge }) {
-  const w = useWords();
   return (
     <a href={to("memory", claim.id)}>
       {!claim.is_affirmed && `${w.memory.not} `}
@@ -237,7 +229,6 @@ function Claimed({ claim }: { claim: Relation | EntityEdge }) {
 }
 
 function Merge({ person, again }: { person: EntityProfile; again: () => void }) {
-  const w = useWords();
   const [isOpen, open] = useState(false);
   const [into, write] = useState("");
   const { error, run } = useWork();
@@ -275,7 +266,6 @@ function Merge({ person, again }: { person: EntityProfile; again: () => void }) 
 }
 
 function Split({ path, again }: { path: string; again: () => void }) {
-  const w = useWords();
   const { error, run } = useWork();
 
   async function split(): Promise<void> {

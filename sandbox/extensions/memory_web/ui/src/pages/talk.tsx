@@ -11,13 +11,12 @@ import { go, to, useRoute, type Query } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
 import type { Erasure, Learning, PassedOver, TurnWithKnowledge, Turns } from "../types";
-import { called, clock, moment, useWords, weekday } from "../words";
+import { called, clock, moment, w, weekday } from "../words";
 
 const PAGE = 50;
 const MASKED = /\[secret: [^\][]{1,40}\]/;
 
 export function TalkPage({ id }: { id: string }) {
-  const w = useWords();
   const route = useRoute();
   const mine = useStore(whose);
   const version = useStore(changes);
@@ -117,7 +116,6 @@ interface TurnProps {
 }
 
 function Turn({ said, passed, before, isMeant, isActive }: TurnProps) {
-  const w = useWords();
   const { turn, learnt } = said;
   const isNewDay = before && weekday(before.turn.event_time) !== weekday(turn.event_time);
   return (
@@ -157,7 +155,6 @@ function Turn({ said, passed, before, isMeant, isActive }: TurnProps) {
 }
 
 function Learn({ path, query }: { path: string; query: Query }) {
-  const w = useWords();
   const { error, isBusy, run } = useWork();
   const [report, tell] = useState<Learning | null>(null);
 
@@ -185,7 +182,6 @@ function Learn({ path, query }: { path: string; query: Query }) {
 }
 
 function Erase({ path, query }: { path: string; query: Query }) {
-  const w = useWords();
   const [going, show] = useState<Erasure | null>(null);
   const { error, isBusy, run } = useWork();
 

@@ -12,12 +12,11 @@ import { to, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
 import type { Hit, Session } from "../types";
-import { clock, localDay, useWords, weekday } from "../words";
+import { clock, localDay, w, weekday } from "../words";
 
 const FOUND = 50;
 
 export function TalksPage() {
-  const w = useWords();
   const route = useRoute();
   const query = route.query.get("q") ?? "";
   return (
@@ -33,7 +32,6 @@ export function TalksPage() {
 }
 
 function Found({ query }: { query: string }) {
-  const w = useWords();
   const mine = useStore(whose);
   const found = useLoaded(
     (signal) => post<{ results: Hit[] }>("/search", { query, limit: FOUND, types: ["episodic"], reinforce: false }, {}, signal),
@@ -51,7 +49,6 @@ function Found({ query }: { query: string }) {
 }
 
 function ByDay() {
-  const w = useWords();
   const mine = useStore(whose);
   const listed = usePages("/sessions", {}, ({ sessions }: { sessions: Session[]; next: string | null }) => sessions);
   if (listed.error || !listed.data) return <Awaited of={listed} />;

@@ -9,7 +9,7 @@ import { Nights } from "../parts/nights";
 import { line, seen } from "../parts/text";
 import { changed, go, useRoute } from "../route";
 import type { Day, KnowledgeChange, MemoryList, Night, UndoReport } from "../types";
-import { called, clock, day as inWords, localDay, number, useWords, weekday } from "../words";
+import { called, clock, day as inWords, localDay, number, w, weekday } from "../words";
 
 const FACTS = 100;
 const EVENTS = 200;
@@ -21,7 +21,6 @@ const LEAST = 14; // days on the axis
 const COUNTED = ["said", "learnt", "retired"] as const; // of a day
 
 export function TimePage() {
-  const w = useWords();
   const days = useAnswer<Day[]>("/days", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   const { data } = days;
   return (
@@ -80,7 +79,6 @@ function isDay(name: string | null): name is string {
 }
 
 function Days({ active }: { active: Day[] }) {
-  const w = useWords();
   const route = useRoute();
   const all = useMemo(() => axis(active), [active]);
   const first = all[0]!.day;
@@ -188,7 +186,6 @@ function Bars({ days, handle, onPick }: { days: Shown[]; handle: number; onPick:
 }
 
 function Then({ day }: { day: string }) {
-  const w = useWords();
   const [asked, ask] = useState<number | null>(null);
   const start = new Date(`${day}T00:00`);
   const end = new Date(`${day}T00:00`);
@@ -247,7 +244,6 @@ function Then({ day }: { day: string }) {
 
 /** What undoing a change would do, before it is done. */
 function UndoDialog({ change, onClose }: { change: number; onClose: () => void }) {
-  const w = useWords();
   const work = useWork();
   const { data, error } = useLoaded((signal) => post<UndoReport>("/undo", { change }, { dry_run: true }, signal), [change]);
 

@@ -5,7 +5,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isLost, isReadOnly, Lost, Problem } from "../api";
 import type { Loaded } from "../loading";
 import { Store, useStore } from "../store";
-import { number, useWords } from "../words";
+import { number, w } from "../words";
 import { Icon, type IconName } from "./icons";
 
 interface ButtonProps {
@@ -45,7 +45,6 @@ export function Tag({ children, tone }: { children: ComponentChildren; tone?: "g
 }
 
 export function Loading() {
-  const w = useWords();
   return (
     <p class="loading" role="status">
       <span class="dots" aria-hidden="true" /> {w.state.loading}
@@ -64,7 +63,6 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 /** What went wrong, in the server's words, and a way to try again. */
 export function Trouble({ error, again }: { error: Error; again?: () => void }) {
-  const w = useWords();
   const isGone = useStore(isLost);
   if (error instanceof Problem && error.status === 401) return null; // the gate stands before the page
   if (error instanceof Lost && !isGone && !again) return null; // it can be done now
@@ -112,7 +110,6 @@ export const arrival = { isNew: false };
 /** A heading that is read out and stands in the title of the window when the page is opened; not while its own words
  * are awaited. */
 export function Title({ children, about, isAwaited }: { children: string; about?: string; isAwaited?: boolean }) {
-  const w = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${children} · ${w.app}`;
@@ -244,7 +241,6 @@ export function Form({ kind, role, onSubmit, onCancel, children }: FormProps) {
 }
 
 export function Cancel({ onCancel }: { onCancel: () => void }) {
-  const w = useWords();
   return (
     <Button kind="quiet" onClick={onCancel}>
       {w.action.cancel}
@@ -277,7 +273,6 @@ export function Select({ id, label, value, options, onChoose }: SelectProps) {
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const w = useWords();
   useEffect(() => {
     const dialog = element.current;
     if (dialog && !dialog.open) dialog.showModal();
@@ -330,7 +325,6 @@ function dismiss(id: number): void {
 }
 
 export function Toasts() {
-  const w = useWords();
   return (
     <div class="toasts" role="status" aria-live="polite">
       {useStore(toasts).map((toast) => (
@@ -373,7 +367,6 @@ export function Meter({ value, label, told }: { value: number; label: string; to
 
 /** The first of many, and a button for the rest. */
 export function useFolded<T>(items: readonly T[], most: number): [readonly T[], ComponentChildren] {
-  const w = useWords();
   const [isOpen, open] = useState(false);
   if (isOpen || items.length <= most) return [items, null];
   return [items.slice(0, most), <Button kind="quiet" onClick={() => open(true)}>{`${w.action.more} (${number(items.length)})`}</Button>];

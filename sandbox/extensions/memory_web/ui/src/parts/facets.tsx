@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { useAnswer } from "../loading";
 import { changed, go, type Route } from "../route";
 import type { Counts } from "../types";
-import { called, useWords } from "../words";
+import { called, w } from "../words";
 import { Field, Select, Tag, Trouble } from "./basics";
 import { ProjectField } from "./limits";
 import { line } from "./text";
@@ -42,7 +42,6 @@ function since(days: number): string {
 
 /** Filters with live counts; what is chosen stands in the address. */
 export function Facets({ route }: { route: Route }) {
-  const w = useWords();
   const asked = filters(route);
   const { category, subject, type, trusted_as: trust, history, state } = asked;
   const everything = useAnswer<Counts>("/counts", { ...asked, type: null });
@@ -104,7 +103,6 @@ interface FacetProps {
 }
 
 function Facet({ title, name, chosen, counts, route, called }: FacetProps) {
-  const w = useWords();
   const [all, showAll] = useState(false);
   const entries = Object.entries(counts);
   const shown = all ? entries.slice(0, 500) : entries.slice(0, FACETS);

@@ -7,7 +7,7 @@ import { useLoaded } from "../loading";
 import { to, useRoute } from "../route";
 import { language, theme, token, whose, type Language, type Theme } from "../settings";
 import { useStore } from "../store";
-import { useWords } from "../words";
+import { w } from "../words";
 import { Button, Dialog, Field, Form, Select, Title, Toasts } from "./basics";
 import { Icon, type IconName } from "./icons";
 import { line } from "./text";
@@ -15,7 +15,6 @@ import { line } from "./text";
 const PAGES = ["ask", "known", "talks", "people", "time", "decide", "health"] as const;
 
 export function Frame({ children }: { children: ComponentChildren }) {
-  const w = useWords();
   const route = useRoute();
   const mine = useStore(whose);
   const [isOpen, open] = useState(false);
@@ -86,7 +85,6 @@ function Mark() {
 }
 
 function LostBanner() {
-  const w = useWords();
   const isGone = useStore(isLost);
   return (
     <div role="alert" class="lost">
@@ -100,7 +98,6 @@ function LostBanner() {
 }
 
 function ReadOnlyBanner() {
-  const w = useWords();
   if (!useStore(isReadOnly)) return null;
   return (
     <p class="read-only" role="note">
@@ -110,7 +107,6 @@ function ReadOnlyBanner() {
 }
 
 function Settings({ onClose }: { onClose: () => void }) {
-  const w = useWords();
   const mine = useStore(whose);
   const [spoken, painted] = [useStore(language), useStore(theme)];
   const [user, setUser] = useState(mine.user ?? "");
@@ -182,7 +178,6 @@ function Settings({ onClose }: { onClose: () => void }) {
 
 /** Asks for the token, where the server does. */
 export function Gate() {
-  const w = useWords();
   const [given, write] = useState("");
   const [isWrong, wrong] = useState(false);
 

@@ -6,7 +6,7 @@ import { useLoaded } from "../loading";
 import { changed, go, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import { moment, useWords } from "../words";
+import { moment, w } from "../words";
 import { Field, Select } from "./basics";
 import { line } from "./text";
 
@@ -16,7 +16,6 @@ const TIMES = ["now", "true_on", "known_on"] as const;
 
 /** How much room, which project, what time. They stand in the address. */
 export function Limits() {
-  const w = useWords();
   const route = useRoute();
   const mine = useStore(whose);
   const budget = Number(route.query.get("budget")) || null;
@@ -84,7 +83,6 @@ const ALL = " "; // no project has such a name
 
 /** Which project is meant, of those that are known, or all of them. */
 export function ProjectField() {
-  const w = useWords();
   const mine = useStore(whose);
   const projects = useLoaded((signal) => get<string[]>("/projects", {}, signal), [mine.user]);
   const known = [...new Set([...(projects.data ?? []), ...(mine.project ? [mine.project] : [])])];

@@ -8,7 +8,7 @@ import { useLoaded } from "../loading";
 import { to } from "../route";
 import { useStore } from "../store";
 import type { Explanation, Hit, ListedMemory, Memory, StoredMemory, UndoReport } from "../types";
-import { called, moment, useWords, words } from "../words";
+import { called, moment, w } from "../words";
 import { Button, Cancel, Field, Form, say, Select, Tag, Trouble, useWork } from "./basics";
 import { line, seen } from "./text";
 
@@ -17,7 +17,6 @@ const LONGEST = 500;
 
 /** What is not said by its text: kind, category, whom it is about, whose word it is. */
 export function Marks({ memory, without }: { memory: Memory; without?: "subject" }) {
-  const w = useWords();
   return (
     <span class="marks">
       {memory.type !== "semantic" && <Tag tone="quiet">{w.kind[memory.type]}</Tag>}
@@ -76,7 +75,7 @@ interface Manner {
 export async function forget(id: string, { quietly = false }: Manner = {}): Promise<void> {
   await ask("DELETE", `/memory/${id}`);
   changes.value += 1;
-  if (!quietly) say(words().memory.forgot, () => void restore(id));
+  if (!quietly) say(w.memory.forgot, () => void restore(id));
 }
 
 /** Bring back what was forgotten or has faded. */
@@ -84,7 +83,7 @@ export async function restore(id: string, { quietly = false }: Manner = {}): Pro
   try {
     await post(`/memory/${id}`);
     changes.value += 1;
-    if (!quietly) say(words().memory.restored);
+    if (!quietly) say(w.memory.restored);
   } catch (error) {
     say((error as Error).message);
   }
@@ -96,23 +95,23 @@ export async function change(id: string, event: string, told: string, work: () =
   const known = await get<Explanation>(`/memory/${id}/history`);
   const done = known.changes.filter((each) => each.event === event).at(-1);
   changes.value += 1;
-  say(told, () => void (done && undo(done.seq).then(() => say(words().memory.undone), tellOf)));
+  say(told, () => void (done && undo(done.seq).then(() => say(w.memory.undone), tellOf)));
 }
 
 export function confirm(id: string): Promise<void> {
-  return change(id, "confirmed", words().memory.confirmed, () => post(`/memory/${id}/confirm`, undefined, { by_person: true }));
+  return change(id, "confirmed", w.memory.confirmed, () => post(`/memory/${id}/confirm`, undefined, { by_person: true }));
 }
 
 /** Keep a memory for good, or let it fade again. */
 export async function pin(id: string, isPinned = true): Promise<void> {
   await ask(isPinned ? "PUT" : "DELETE", `/memory/${id}/pin`);
   changes.value += 1;
-  say(isPinned ? words().memory.pinDone : words().memory.unpinDone, () => void pin(id, !isPinned).catch(tellOf));
+  say(isPinned ? w.memory.pinDone : w.memory.unpinDone, () => void pin(id, !isPinned).catch(tellOf));
 }
 
 /** Say how important a memory is. */
 export function rate(id: string, importance: number): Promise<void> {
-  return change(id, "rated", words().memory.rated, () => ask("PUT", `/memory/${id}/importance`, { body: { importance } }));
+  return change(id, "rated", w.memory.rated, () => ask("PUT", `/memory/${id}/importance`, { body: { importance } }));
 }
 
 /** Take a change back. */
@@ -128,7 +127,6 @@ export function tellOf(error: Error): void {
 
 /** Correct, confirm, pin, forget: where a memory stands. `onChange` is told when something was done. */
 export function Actions({ memory, onChange }: { memory: Memory; onChange?: () => void }) {
-  const w = useWords();
   const isTurn = memory.type === "episodic"; // what was said was said: it can only be forgotten
   const [isCorrecting, correcting] = useState(false);
   const isFixed = useStore(isReadOnly);
@@ -186,7 +184,6 @@ interface StatementProps {
 
 /** A field for a statement. Unless it `isNew` the cursor goes there, and it cannot stay empty. */
 export function StatementField({ label, hint, draft, onWrite, isNew }: StatementProps) {
-  const w = useWords();
   const field = useRef<HTMLTextAreaElement>(null);
   const isWrong = !fits(draft) && !(isNew && !draft);
   useEffect(() => {
@@ -214,7 +211,6 @@ const TOLD = ["fact", "preference", "instruction", "person", "project"]; // cate
 
 /** A field in which the memory is told what it does not know. */
 export function Teller({ onDone }: { onDone?: () => void }) {
-  const w = useWords();
   const [draft, write] = useState("");
   const [category, choose] = useState(TOLD[0]!);
   const { error, isBusy, run } = useWork();
@@ -254,7 +250,6 @@ interface Seen {
 
 /** A field in which a memory is put right; nobody else's change is lost, and nothing that was written here. */
 function Corrector({ id, content, onDone, onCancel }: { id: string; content: string; onDone: () => void; onCancel: () => void }) {
-  const w = useWords();
   const [before] = useState(content);
   const [draft, write] = useState(content);
   const base = useLoaded(now, [id]);

@@ -2,11 +2,10 @@
 
 import { useState } from "preact/hooks";
 import { changed, go, type Route } from "../route";
-import { useWords } from "../words";
+import { w } from "../words";
 import { Button, Form } from "./basics";
 
 export function SearchForm({ route, label, hint }: { route: Route; label: string; hint: string }) {
-  const w = useWords();
   const [draft, write] = useState(route.query.get("q") ?? "");
   return (
     <Form kind="search" role="search" onSubmit={() => go(changed(route, { q: draft.trim() }))}>

@@ -1,7 +1,7 @@
 /** What people and programs said, always as text: what looks like markup stays as it was written. */
 
 import { useState } from "preact/hooks";
-import { useWords } from "../words";
+import { w } from "../words";
 
 const LONG = 1_200; // characters that are shown at once
 const LONGEST = 200_000; // a page shows no more of one text
@@ -23,7 +23,6 @@ export function line(text: string, most = 300): string {
 }
 
 export function Text({ children }: { children: string }) {
-  const w = useWords();
   const [isOpen, open] = useState(false);
   const isLong = children.length > LONG;
   const shown = isLong ? children.slice(0, isOpen ? LONGEST : LONG) : children;

@@ -1,22 +1,15 @@
 /** The language of the page: words, numbers, days. */
 
 import { language } from "../settings";
-import { useStore } from "../store";
 import { en, type Words } from "./en";
 import { ru } from "./ru";
 
 const DICTIONARIES = { en, ru };
 const LOCALES = { en: "en-GB", ru: "ru-RU" };
 
-export type { Words };
-
-export function useWords(): Words {
-  return DICTIONARIES[useStore(language)];
-}
-
-export function words(): Words {
-  return DICTIONARIES[language.value];
-}
+/** The words of the chosen language; when another one is chosen the whole page is drawn anew. */
+export let w: Words = DICTIONARIES[language.value];
+language.listen(() => (w = DICTIONARIES[language.value]));
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
