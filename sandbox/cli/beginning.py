@@ -1,7 +1,5 @@
 """`memory demo` and `memory import`."""
 
-from typing import Annotated
-
 import typer
 
 from sandbox.cli.invocation import REFUSED, Invocation, complain
@@ -11,11 +9,10 @@ from sandbox.cli.registry import BEGIN, command
 @command(BEGIN, without=("as_json", "user", "project"))
 def demo(
     invocation: Invocation,  # noqa: ARG001 (the demo has a home of its own)
-    keep: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Keep the demo's memory in this folder, so that you can explore it."),
-    ] = None,
-    ui: Annotated[bool, typer.Option("--ui", help="Then show it in a browser, until Ctrl-C.")] = False,
+    keep: str | None = typer.Option(
+        None, metavar="DIR", help="Keep the demo's memory in this folder, so that you can explore it."
+    ),
+    ui: bool = typer.Option(False, "--ui", help="Then show it in a browser, until Ctrl-C."),
 ) -> None:
     """Show what the memory does: two weeks of conversations, and an assistant's memories of them.
 
@@ -43,22 +40,17 @@ def demo(
 @command(BEGIN)
 def import_(
     invocation: Invocation,
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE...", help="Files of conversations or memories, folders or ZIP archives of them."),
-    ],
-    encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The encoding of the files, if it is not UTF-8.")
-    ] = None,
-    erased: Annotated[bool, typer.Option("--erased", help="Also import conversations that were erased.")] = False,
-    trust: Annotated[
-        str,
-        typer.Option(
-            metavar="LEVEL",
-            help="How far the files are trusted at most: user, or less (assistant, tool, web) for what somebody else"
-            " wrote.",
-        ),
-    ] = "user",
+    files: list[str] = typer.Argument(
+        ..., metavar="FILE...", help="Files of conversations or memories, folders or ZIP archives of them."
+    ),
+    encoding: str | None = typer.Option(None, metavar="NAME", help="The encoding of the files, if it is not UTF-8."),
+    erased: bool = typer.Option(False, "--erased", help="Also import conversations that were erased."),
+    trust: str = typer.Option(
+        "user",
+        metavar="LEVEL",
+        help="How far the files are trusted at most: user, or less (assistant, tool, web) for what somebody else"
+        " wrote.",
+    ),
 ) -> None:
     """Import conversations and memories: exports of ChatGPT and Claude.ai, coding agents, WhatsApp, notes, tables.
 

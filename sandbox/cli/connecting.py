@@ -103,9 +103,9 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
 @command(TEND, without=("as_json",))
 def hook(
     invocation: Invocation,
-    event: Annotated[
-        str, typer.Argument(metavar="EVENT", help="SessionStart, UserPromptSubmit, PreCompact, Stop or SessionEnd.")
-    ],
+    event: str = typer.Argument(
+        ..., metavar="EVENT", help="SessionStart, UserPromptSubmit, PreCompact, Stop or SessionEnd."
+    ),
 ) -> None:
     """Answer a hook of a coding agent: JSON comes in on stdin, the answer goes to stdout.
 
@@ -126,25 +126,18 @@ def hook(
 @command(BEGIN, without=("user", "project"))
 def install(
     invocation: Invocation,
-    client: Annotated[
-        str | None,
-        typer.Argument(metavar="CLIENT", help="claude-code, codex, copilot, cursor, vscode, gemini or qwen."),
-    ] = None,
-    in_project: Annotated[
-        bool,
-        typer.Option(
-            "--project", help="Change the files of the project in this folder, for everybody who works on it."
-        ),
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Change the files without asking.")] = False,
-    remove: Annotated[
-        bool, typer.Option("--remove", help="Take the memory out again; the files are then as before.")
-    ] = False,
-    show: Annotated[bool, typer.Option("--print", help="Change nothing; show the lines and their files.")] = False,
-    learn: Annotated[
-        bool,
-        typer.Option("--learn", help="Let the model of Claude Code or Qwen Code learn, by your account."),
-    ] = False,
+    client: str | None = typer.Argument(
+        None, metavar="CLIENT", help="claude-code, codex, copilot, cursor, vscode, gemini or qwen."
+    ),
+    in_project: bool = typer.Option(
+        False, "--project", help="Change the files of the project in this folder, for everybody who works on it."
+    ),
+    yes: bool = typer.Option(False, "--yes", "-y", help="Change the files without asking."),
+    remove: bool = typer.Option(False, "--remove", help="Take the memory out again; the files are then as before."),
+    show: bool = typer.Option(False, "--print", help="Change nothing; show the lines and their files."),
+    learn: bool = typer.Option(
+        False, "--learn", help="Let the model of Claude Code or Qwen Code learn, by your account."
+    ),
 ) -> None:
     """Set up a coding agent or an editor to use the memory.
 

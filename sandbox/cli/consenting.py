@@ -1,6 +1,6 @@
 """`memory proposals`."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
@@ -19,11 +19,9 @@ _NOTHING = "Nothing waits for your consent."
 @command(KEEP)
 def proposals(
     invocation: Invocation,
-    action: Annotated[Action, typer.Argument(metavar="ACTION", help="list, approve, reject or edit.")] = "list",
-    id: Annotated[str | None, typer.Argument(metavar="ID", help="The id of a proposal.")] = None,
-    text: Annotated[
-        str | None, typer.Argument(metavar="TEXT", help="The right text, for edit; - reads it from stdin.")
-    ] = None,
+    action: Action = typer.Argument("list", metavar="ACTION", help="list, approve, reject or edit."),
+    id: str | None = typer.Argument(None, metavar="ID", help="The id of a proposal."),
+    text: str | None = typer.Argument(None, metavar="TEXT", help="The right text, for edit; - reads it from stdin."),
 ) -> None:
     """List statements that wait for your consent, and decide.
 

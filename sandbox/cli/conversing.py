@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
@@ -27,15 +27,12 @@ class UnusableModel(SandboxError):
 @command(BEGIN, without=("as_json", "project"))
 def chat(
     invocation: Invocation,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="The language model that talks and learns in this conversation.", show_default=False
-        ),
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="The server of the model; any that speaks Chat Completions.")
-    ] = None,
+    model: str | None = typer.Option(
+        None, metavar="NAME", help="The language model that talks and learns in this conversation.", show_default=False
+    ),
+    base_url: str | None = typer.Option(
+        None, metavar="URL", help="The server of the model; any that speaks Chat Completions."
+    ),
 ) -> None:
     """Talk with an assistant that remembers.
 

@@ -1,7 +1,7 @@
 """`memory search`, `list`, `context`, `contexts`, `explain`, `entity`, `profile` and `sessions`."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -18,27 +18,23 @@ if TYPE_CHECKING:
 @command(FIND, narrows=True)
 def search(
     invocation: Invocation,
-    question: Annotated[
-        str, typer.Argument(metavar="QUESTION", help='A question or some words; "" finds the latest memories.')
-    ],
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Find N at most. Without it 5, or 20 for a complex question.")
-    ] = None,
-    threshold: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, metavar="N", help="Leave out memories of less similarity, for example 0.5."),
-    ] = None,
-    order: Annotated[
-        str, typer.Option(metavar="ORDER", help="relevance, newest, oldest, most_used, most_important or fading_first.")
-    ] = "relevance",
-    reinforce: Annotated[bool, typer.Option(help="Whether a memory lasts longer because it was found.")] = True,
-    explain: Annotated[bool, typer.Option("--explain", help="Say why each memory was found.")] = False,
-    full: Annotated[
-        bool,
-        typer.Option(
-            "--full", help="Show the whole text of long memories, not only the passages that fit the question."
-        ),
-    ] = False,
+    question: str = typer.Argument(
+        ..., metavar="QUESTION", help='A question or some words; "" finds the latest memories.'
+    ),
+    limit: int | None = typer.Option(
+        None, min=1, metavar="N", help="Find N at most. Without it 5, or 20 for a complex question."
+    ),
+    threshold: float | None = typer.Option(
+        None, min=0, max=1, metavar="N", help="Leave out memories of less similarity, for example 0.5."
+    ),
+    order: str = typer.Option(
+        "relevance", metavar="ORDER", help="relevance, newest, oldest, most_used, most_important or fading_first."
+    ),
+    reinforce: bool = typer.Option(True, help="Whether a memory lasts longer because it was found."),
+    explain: bool = typer.Option(False, "--explain", help="Say why each memory was found."),
+    full: bool = typer.Option(
+        False, "--full", help="Show the whole text of long memories, not only the passages that fit the question."
+    ),
     *,
     wanted: dict[str, Any],
 ) -> None:
@@ -73,12 +69,12 @@ def search(
 def list_(
     invocation: Invocation,
     limit: Limit = 50,
-    cursor: Annotated[
-        str | None, typer.Option(metavar="CURSOR", help="Continue after a page, with the cursor from its end.")
-    ] = None,
-    order: Annotated[
-        str, typer.Option(metavar="ORDER", help="newest, oldest, most_used, most_important or fading_first.")
-    ] = "newest",
+    cursor: str | None = typer.Option(
+        None, metavar="CURSOR", help="Continue after a page, with the cursor from its end."
+    ),
+    order: str = typer.Option(
+        "newest", metavar="ORDER", help="newest, oldest, most_used, most_important or fading_first."
+    ),
     *,
     wanted: dict[str, Any],
 ) -> None:
@@ -107,22 +103,17 @@ def list_(
 @command(FIND, narrows=True)
 def context(
     invocation: Invocation,
-    prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="The prompt to answer; - reads it from stdin.")],
-    budget: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="TOKENS", help="Use TOKENS at most. Without it the prompt decides: 1,000 or 3,000."
-        ),
-    ] = None,
-    session_id: Annotated[
-        str | None,
-        typer.Option(
-            "--session",
-            metavar="ID",
-            help="The conversation of the prompt. A memory that is shown twice in it counts as used once.",
-        ),
-    ] = None,
-    reinforce: Annotated[bool, typer.Option(help="Whether a memory lasts longer because it was shown.")] = True,
+    prompt: str = typer.Argument(..., metavar="PROMPT", help="The prompt to answer; - reads it from stdin."),
+    budget: int | None = typer.Option(
+        None, min=1, metavar="TOKENS", help="Use TOKENS at most. Without it the prompt decides: 1,000 or 3,000."
+    ),
+    session_id: str | None = typer.Option(
+        None,
+        "--session",
+        metavar="ID",
+        help="The conversation of the prompt. A memory that is shown twice in it counts as used once.",
+    ),
+    reinforce: bool = typer.Option(True, help="Whether a memory lasts longer because it was shown."),
     *,
     wanted: dict[str, Any],
 ) -> None:
@@ -164,17 +155,12 @@ def explain(invocation: Invocation, id: Id) -> None:
 @command(FIND)
 def entity(
     invocation: Invocation,
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="A name or alias, in any case, or an id; without it, list them."),
-    ] = None,
-    merge: Annotated[
-        str | None, typer.Option(metavar="OTHER", help="Join this name or id with NAME: both mean the same.")
-    ] = None,
-    split: Annotated[
-        bool, typer.Option("--split", help="Undo the last merge into NAME: the names do not mean the same.")
-    ] = False,
-    as_of: Annotated[str | None, typer.Option(metavar="WHEN", help="Show what was known on that day.")] = None,
+    name: str | None = typer.Argument(
+        None, metavar="NAME", help="A name or alias, in any case, or an id; without it, list them."
+    ),
+    merge: str | None = typer.Option(None, metavar="OTHER", help="Join this name or id with NAME: both mean the same."),
+    split: bool = typer.Option(False, "--split", help="Undo the last merge into NAME: the names do not mean the same."),
+    as_of: str | None = typer.Option(None, metavar="WHEN", help="Show what was known on that day."),
     limit: Limit = 50,
 ) -> None:
     """Show what is known about a person, project, place or thing; join two names, or separate them.
@@ -213,14 +199,13 @@ def entity(
 @command(FIND)
 def contexts(
     invocation: Invocation,
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="A group to change, or to make; without it, only list.")
-    ] = None,
-    priority: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, metavar="N", help="0 to 1: its memories are found before others that fit as well."),
-    ] = None,
-    description: Annotated[str | None, typer.Option(metavar="TEXT", help="What the group is for.")] = None,
+    name: str | None = typer.Argument(
+        None, metavar="NAME", help="A group to change, or to make; without it, only list."
+    ),
+    priority: float | None = typer.Option(
+        None, min=0, max=1, metavar="N", help="0 to 1: its memories are found before others that fit as well."
+    ),
+    description: str | None = typer.Option(None, metavar="TEXT", help="What the group is for."),
 ) -> None:
     """List the groups of memories, the highest priority first; or change one.
 
@@ -265,7 +250,7 @@ def profile(invocation: Invocation) -> None:
 def sessions(
     invocation: Invocation,
     limit: Limit = 20,
-    offset: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the N latest.")] = 0,
+    offset: int = typer.Option(0, min=0, metavar="N", help="Leave out the N latest."),
 ) -> None:
     """List conversations with their ids and first words, the latest first.
 

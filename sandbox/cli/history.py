@@ -1,7 +1,7 @@
 """`memory history`, `memory changes` and `memory undo`: changes with their authors and interfaces, and undoing them."""
 
 import json
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
@@ -36,10 +36,10 @@ def history(invocation: Invocation, id: Id) -> None:
 @command(FIND)
 def changes(
     invocation: Invocation,
-    since: Annotated[int, typer.Option(min=0, metavar="SEQ", help="Begin after the change with this number.")] = 0,
-    whole: Annotated[
-        bool, typer.Option("--whole", help="Everything of the user: every project, every private conversation.")
-    ] = False,
+    since: int = typer.Option(0, min=0, metavar="SEQ", help="Begin after the change with this number."),
+    whole: bool = typer.Option(
+        False, "--whole", help="Everything of the user: every project, every private conversation."
+    ),
 ) -> None:
     """Print the changes of all memories, one JSON object on each line, the oldest first.
 
@@ -64,23 +64,21 @@ def changes(
 @command(KEEP)
 def undo(
     invocation: Invocation,
-    number: Annotated[
-        int | None, typer.Argument(metavar="NUMBER", help="A change, by its number in `memory history ID`.")
-    ] = None,
-    night: Annotated[bool, typer.Option("--night", help="Everything that the last night changed.")] = False,
-    learning: Annotated[
-        str | None, typer.Option(metavar="SESSION", help="Everything that was learnt from a conversation.")
-    ] = None,
-    source: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Everything that came from a source, such as rules or chatgpt.")
-    ] = None,
-    interface: Annotated[
-        Interface | None, typer.Option(help="Everything that came through an interface.", show_default=False)
-    ] = None,
-    since: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="With --source or --interface: only changes since this time.")
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    number: int | None = typer.Argument(None, metavar="NUMBER", help="A change, by its number in `memory history ID`."),
+    night: bool = typer.Option(False, "--night", help="Everything that the last night changed."),
+    learning: str | None = typer.Option(
+        None, metavar="SESSION", help="Everything that was learnt from a conversation."
+    ),
+    source: str | None = typer.Option(
+        None, metavar="NAME", help="Everything that came from a source, such as rules or chatgpt."
+    ),
+    interface: Interface | None = typer.Option(
+        None, help="Everything that came through an interface.", show_default=False
+    ),
+    since: str | None = typer.Option(
+        None, metavar="WHEN", help="With --source or --interface: only changes since this time."
+    ),
+    yes: bool = typer.Option(False, "--yes", "-y", help="Do not ask first."),
 ) -> None:
     """Undo changes. The command shows what would happen, and asks.
 

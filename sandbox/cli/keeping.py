@@ -5,7 +5,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
@@ -25,29 +25,26 @@ _PATIENCE = 2.0  # seconds to wait for the vector of a new memory; later command
 @command(KEEP)
 def remember(
     invocation: Invocation,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The statement to remember; - reads it from stdin.")],
-    type: Annotated[Knowledge, typer.Option("--type", help="A fact, a how-to, or an opinion.")] = "semantic",
-    category: Annotated[
-        str, typer.Option(metavar="NAME", help="For example fact, preference, person, instruction or project.")
-    ] = "fact",
-    subject: Annotated[str | None, typer.Option(metavar="NAME", help="The person or thing it is about.")] = None,
-    tag: Annotated[
-        list[str] | None, typer.Option(metavar="WORD", help="A word to find it by; may be repeated.")
-    ] = None,
-    at: Annotated[str | None, typer.Option(metavar="WHEN", help="Since when it is true. Without it: now.")] = None,
-    on_similar: Annotated[
-        OnSimilar, typer.Option(help="If something similar is known: keep both, supersede the known one, or refuse.")
-    ] = "keep",
-    context: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A group for it, created if it is new; may be repeated.")
-    ] = None,
-    relevant_to: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A known person or thing, or its id, for which it matters; may be repeated."),
-    ] = None,
-    importance: Annotated[
-        int, typer.Option(min=1, max=5, metavar="N", help="1 to 5; from 3 on it is kept even if nobody uses it.")
-    ] = 2,
+    text: str = typer.Argument(..., metavar="TEXT", help="The statement to remember; - reads it from stdin."),
+    type: Knowledge = typer.Option("semantic", "--type", help="A fact, a how-to, or an opinion."),
+    category: str = typer.Option(
+        "fact", metavar="NAME", help="For example fact, preference, person, instruction or project."
+    ),
+    subject: str | None = typer.Option(None, metavar="NAME", help="The person or thing it is about."),
+    tag: list[str] | None = typer.Option(None, metavar="WORD", help="A word to find it by; may be repeated."),
+    at: str | None = typer.Option(None, metavar="WHEN", help="Since when it is true. Without it: now."),
+    on_similar: OnSimilar = typer.Option(
+        "keep", help="If something similar is known: keep both, supersede the known one, or refuse."
+    ),
+    context: list[str] | None = typer.Option(
+        None, metavar="NAME", help="A group for it, created if it is new; may be repeated."
+    ),
+    relevant_to: list[str] | None = typer.Option(
+        None, metavar="NAME", help="A known person or thing, or its id, for which it matters; may be repeated."
+    ),
+    importance: int = typer.Option(
+        2, min=1, max=5, metavar="N", help="1 to 5; from 3 on it is kept even if nobody uses it."
+    ),
 ) -> None:
     """Store a statement.
 
@@ -86,7 +83,7 @@ def remember(
 def correct(
     invocation: Invocation,
     id: Id,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The right text; - reads it from stdin.")],
+    text: str = typer.Argument(..., metavar="TEXT", help="The right text; - reads it from stdin."),
 ) -> None:
     """Correct a memory.
 
@@ -141,7 +138,7 @@ def unpin(invocation: Invocation, id: Id) -> None:
 def importance(
     invocation: Invocation,
     id: Id,
-    value: Annotated[int, typer.Argument(metavar="1-5", min=1, max=5, help="5 is the most important.")],
+    value: int = typer.Argument(..., metavar="1-5", min=1, max=5, help="5 is the most important."),
 ) -> None:
     """Say how important a memory is.
 
@@ -156,11 +153,10 @@ def importance(
 @command(KEEP, narrows=True)
 def forget(
     invocation: Invocation,
-    id: Annotated[
-        str | None,
-        typer.Argument(metavar="ID", help="The id of a memory; without it, all memories that match the options."),
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before forgetting several memories.")] = False,
+    id: str | None = typer.Argument(
+        None, metavar="ID", help="The id of a memory; without it, all memories that match the options."
+    ),
+    yes: bool = typer.Option(False, "--yes", "-y", help="Do not ask before forgetting several memories."),
     *,
     wanted: dict[str, Any],
 ) -> None:
@@ -198,22 +194,17 @@ def restore(invocation: Invocation, id: Id) -> None:
 @command(KEEP)
 def erase(
     invocation: Invocation,
-    id: Annotated[str | None, typer.Argument(metavar="ID", help="The id of a memory, or of a turn.")] = None,
-    session: Annotated[
-        str | None, typer.Option(metavar="ID", help="A conversation, as `memory sessions` shows it.")
-    ] = None,
-    subject: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="All memories and turns that are about a person or thing, or name them."),
-    ] = None,
-    before: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="All memories and turns from before a date or a time.")
-    ] = None,
-    everything: Annotated[bool, typer.Option("--everything", help="Everything of every user, with the files.")] = False,
-    exports: Annotated[
-        bool, typer.Option("--exports", help="Delete also the exported files that may hold it.")
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    id: str | None = typer.Argument(None, metavar="ID", help="The id of a memory, or of a turn."),
+    session: str | None = typer.Option(None, metavar="ID", help="A conversation, as `memory sessions` shows it."),
+    subject: str | None = typer.Option(
+        None, metavar="NAME", help="All memories and turns that are about a person or thing, or name them."
+    ),
+    before: str | None = typer.Option(
+        None, metavar="WHEN", help="All memories and turns from before a date or a time."
+    ),
+    everything: bool = typer.Option(False, "--everything", help="Everything of every user, with the files."),
+    exports: bool = typer.Option(False, "--exports", help="Delete also the exported files that may hold it."),
+    yes: bool = typer.Option(False, "--yes", "-y", help="Do not ask first."),
 ) -> None:
     """Erase a memory, a conversation, a person, a time or everything for good.
 
@@ -278,11 +269,9 @@ def _called(selection: dict[str, Any]) -> str:
 @command(KEEP, narrows=True)
 def export_(
     invocation: Invocation,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - writes to stdout.")],
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Write a page for people, as to a file that ends in .md.")
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before replacing a file.")] = False,
+    file: str = typer.Argument(..., metavar="FILE", help="The file to write; - writes to stdout."),
+    markdown: bool = typer.Option(False, "--markdown", help="Write a page for people, as to a file that ends in .md."),
+    yes: bool = typer.Option(False, "--yes", "-y", help="Do not ask before replacing a file."),
     *,
     wanted: dict[str, Any],
 ) -> None:

@@ -1,7 +1,7 @@
 """`memory end`: end a conversation and learn from it."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -22,11 +22,10 @@ _SHOWN = 20  # memories of each kind
 @command(TEND)
 def end(
     invocation: Invocation,
-    session: Annotated[
-        str | None,
-        typer.Argument(metavar="SESSION", help="The conversation; without it, all that were not learnt from yet."),
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="List everything that was learnt, of any length.")] = False,
+    session: str | None = typer.Argument(
+        None, metavar="SESSION", help="The conversation; without it, all that were not learnt from yet."
+    ),
+    everything: bool = typer.Option(False, "--all", help="List everything that was learnt, of any length."),
 ) -> None:
     """End a conversation and learn from it: facts, how-tos and opinions.
 

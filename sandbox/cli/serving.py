@@ -2,7 +2,7 @@
 
 import re
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, cast
 
 import typer
 
@@ -48,25 +48,20 @@ def run(invocation: Invocation) -> None:
 @command(TEND)
 def serve(
     invocation: Invocation,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The port; 0 takes a free one.")] = 7411,
-    require_token: Annotated[
-        bool,
-        typer.Option(
-            "--require-token",
-            help="Ask for the token on this machine too, for example behind a proxy. Other machines always need it.",
-        ),
-    ] = False,
-    allow_host: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Another host name of this machine; may be repeated.")
-    ] = None,
-    allow_origin: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="URL", help="Allow web pages of this origin, for example https://example.org; may be repeated."
-        ),
-    ] = None,
-    read_only: Annotated[bool, typer.Option("--read-only", help="Refuse every change of the memory.")] = False,
+    host: str = typer.Option("127.0.0.1", metavar="ADDRESS", help="The address to listen at."),
+    port: int = typer.Option(7411, min=0, max=65535, metavar="N", help="The port; 0 takes a free one."),
+    require_token: bool = typer.Option(
+        False,
+        "--require-token",
+        help="Ask for the token on this machine too, for example behind a proxy. Other machines always need it.",
+    ),
+    allow_host: list[str] | None = typer.Option(
+        None, metavar="NAME", help="Another host name of this machine; may be repeated."
+    ),
+    allow_origin: list[str] | None = typer.Option(
+        None, metavar="URL", help="Allow web pages of this origin, for example https://example.org; may be repeated."
+    ),
+    read_only: bool = typer.Option(False, "--read-only", help="Refuse every change of the memory."),
 ) -> None:
     """Serve the memory over HTTP: REST under /api, MCP at /mcp, a page for people at /ui.
 
@@ -98,7 +93,7 @@ def serve(
 @command(TEND, without=("as_json",))
 def ui(
     invocation: Invocation,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address of the page.")] = False,
+    no_browser: bool = typer.Option(False, "--no-browser", help="Only print the address of the page."),
 ) -> None:
     """Look into the memory in a browser, and correct what is wrong.
 

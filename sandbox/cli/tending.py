@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -42,7 +42,7 @@ def weak(invocation: Invocation, limit: Limit = 20) -> None:
 @command(TEND, without=("user", "project"))
 def schema(
     invocation: Invocation,  # noqa: ARG001 (it is the same everywhere)
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One object, such as Record or Claim.")] = None,
+    name: str | None = typer.Argument(None, metavar="NAME", help="One object, such as Record or Claim."),
 ) -> None:
     """Print the JSON Schema of the memory's objects, for programs.
 
@@ -83,8 +83,8 @@ def stats(invocation: Invocation) -> None:
 @command(TEND)
 def maintain(
     invocation: Invocation,
-    only: Annotated[list[str] | None, typer.Option(metavar="STEP", help="Run this step only; may be repeated.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; show the work and its cost.")] = False,
+    only: list[str] | None = typer.Option(None, metavar="STEP", help="Run this step only; may be repeated."),
+    dry_run: bool = typer.Option(False, "--dry-run", help="Change nothing; show the work and its cost."),
 ) -> None:
     """Tidy the memory now, as it happens every night.
 
@@ -156,9 +156,7 @@ async def _known(memory: "Memory", ids: "Sequence[str]", scope: "Scope") -> "lis
 @command(TEND, without=("user", "project"))
 def doctor(
     invocation: Invocation,
-    retry: Annotated[
-        bool, typer.Option("--retry", help="First deliver again the events that could not be delivered.")
-    ] = False,
+    retry: bool = typer.Option(False, "--retry", help="First deliver again the events that could not be delivered."),
 ) -> None:
     """Check whether everything works: the database, embedding, nights, extensions, the model, coding agents.
 
