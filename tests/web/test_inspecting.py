@@ -176,6 +176,14 @@ def test_a_path_names_one_line(rest: Rest, name: str) -> None:
     assert [each["id"] for each in rest("GET", "/api/sessions").json()["sessions"]] == ["first"]
 
 
+@pytest.mark.parametrize("name", ["Bri\x00an", "Brian\n", "\x85", "x" * 201])
+def test_what_somebody_is_called_is_one_line(rest: Rest, name: str) -> None:
+    for about in ("Brian", "Angus"):
+        rest.create(f"{about} is known to everybody", subject=about)
+    rest("POST", "/api/entities/Angus/merge", 422, json={"into": name})
+    rest("GET", f"/api/entities/{quote(name)}", 422)
+
+
 def test_days_are_listed_with_their_changes(rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     id = rest.create("Ann keeps bees")

@@ -15,10 +15,10 @@ from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import Cursor, DryRun, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, VISIBLE, AskContext, Search, SearchResults, Timestamp
+from sandbox.extensions.memory_web.shapes import CALLED, NAME, VISIBLE, AskContext, Search, SearchResults, Timestamp
 
 Ago = Annotated[Timestamp | None, Query(description="What was believed and true then; if not given, now.")]
-Name = Annotated[str, Path(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")]
+Name = Annotated[str, Path(pattern=CALLED, description="A name or alias, in any case, or an id.")]
 ContextName = Annotated[str, Path(min_length=1, max_length=200, pattern=VISIBLE, description="What it is called.")]
 
 

@@ -18,7 +18,7 @@ from sandbox.extensions.memory_web.memories import Id, Limit
 from sandbox.extensions.memory_web.overview import Session
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, Narrowed, Timestamp, Tokens
+from sandbox.extensions.memory_web.shapes import CALLED, NAME, Narrowed, Timestamp, Tokens
 from sandbox.support.diagnosis import Check, Trouble
 
 Place = Annotated[int, Query(ge=0, le=2**53)]
@@ -43,7 +43,7 @@ class ExplainContext(shapes.Request):
 class Merge(shapes.Request):
     """The other entity."""
 
-    into: str = Field(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")
+    into: str = Field(pattern=CALLED, description="A name or alias, in any case, or an id.")
 
 
 @dataclass(frozen=True, slots=True)

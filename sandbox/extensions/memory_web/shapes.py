@@ -44,6 +44,8 @@ VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3
 """At least one character that is neither a space nor a control character."""
 NAME = rf"^{VISIBLE}([^\x00-\x1f\x7f-\x9f\u2028\u2029]{{0,998}}{VISIBLE})?$"
 """The name of a user, project or session, such as "Jörg" or the path of a note: one line without spaces around it."""
+CALLED = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,200}$"
+"""What a person or thing is called: one line."""
 
 
 class _NameInPath(PathConvertor):
