@@ -125,10 +125,9 @@ class MemoryServer:
         return _BROKEN
 
     async def _call(self, ctx: Context) -> Call:
-        at, trust = self.clock(), self.connection_trust(ctx)
+        memory, trust = await self.opened.get(), self.connection_trust(ctx)
+        at = self.clock()
         at = at.replace(microsecond=at.microsecond // 1000 * 1000)  # in milliseconds, like the times of the memory
-
-        memory = await self.opened.get()
         return Call(memory, self._scope(ctx), LocalTime(at), trust.now, trust.lower)
 
     def _scope(self, ctx: Context) -> Scope:

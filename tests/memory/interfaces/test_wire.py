@@ -110,6 +110,7 @@ async def test_a_pasted_document_is_shortened(memory: Memory) -> None:
     ("ago", "text"),
     [
         (timedelta(0), "now"),
+        (timedelta(seconds=-2), "now"),
         (timedelta(seconds=40), "40 seconds ago"),
         (timedelta(hours=5), "5 hours ago"),
         (timedelta(days=1), "a day ago"),

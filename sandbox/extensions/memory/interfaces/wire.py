@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 from humanize import naturaltime
@@ -13,6 +13,7 @@ from sandbox.support.times import LOCAL, in_zone
 from sandbox.support.trust import FOREIGN
 
 _LONGEST = 2_000  # characters of one memory in an answer; a pasted document must not fill the model's window
+_A_CALL = timedelta(minutes=1)  # longer than one takes; the first one waits until the memory is open
 _STATES = {
     "corrected": "superseded",
     "decayed": "faded",
@@ -42,7 +43,8 @@ class LocalTime:
         return f"{in_zone(moment, self.zone):%Y-%m-%d}"
 
     def relative(self, moment: datetime) -> str:
-        """``21 days ago``, ``2 days from now``."""
+        """``21 days ago``, ``2 days from now``; what was stored while a call ran is of ``now``."""
+        moment = self.now if self.now < moment < self.now + _A_CALL else moment
         return naturaltime(_naive(moment), months=False, when=_naive(self.now))
 
     def times(self, name: str, moment: datetime | None) -> dict[str, str]:
