@@ -935,10 +935,20 @@ class Memory:
             found = self.scope_in(folder, user_id=scope.user_id)
             return replace(scope, project_id=found.project_id, visibility=found.visibility)
 
-        runtime, place = self._runtime, scope_in if by_project else None
-        services = (runtime.store, local(runtime.embedder), runtime.config, runtime.now_ms())
-        woken = partial(runtime.wake, at_once=True)
-        return await Import(*services, woken, Path(path), scope, encoding, erased, trust, place).run(progress)
+        runtime = self._runtime
+        return await Import(
+            store=runtime.store,
+            embedder=local(runtime.embedder),
+            config=runtime.config,
+            now=runtime.now_ms(),
+            on_stored=partial(runtime.wake, at_once=True),
+            path=Path(path),
+            scope=scope,
+            encoding=encoding,
+            erased=erased,
+            trust=trust,
+            scope_in=scope_in if by_project else None,
+        ).run(progress)
 
     async def export(
         self,

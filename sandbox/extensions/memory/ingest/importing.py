@@ -73,7 +73,7 @@ class _Stored(NamedTuple):
     taken_back: Sequence[int]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Import:
     """The import of a file into a store. It calls ``on_stored`` when there may be something to embed. A record without
     a time gets the time ``now``; no record gets more trust than ``trust``; with ``erased``, what was erased is stored,
