@@ -10,10 +10,11 @@ from agents.memory.session_settings import resolve_session_limit
 from agents.tool_context import ToolContext
 
 from sandbox.extensions.memory.ingest.documents import SESSIONS, Document, Shelf, without_secrets
-from sandbox.extensions.memory.interfaces.tooling import Refusal
+from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
+from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, Tool
+from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
-from sandbox.extensions.memory_libraries.tools import GUIDANCE, Offered, offered
 
 __all__ = ["GUIDANCE", "MemorySession", "memory_tools"]
 
@@ -91,18 +92,19 @@ class MemorySession(SessionABC):
 
 def memory_tools(memory: Memory, *, scope: Scope | None = None) -> Sequence[FunctionTool]:
     """The tools for an agent. Put ``GUIDANCE`` into its instructions; it says when to use them."""
-    return [_tool(each) for each in offered(memory, scope)]
+    return [_function(each, memory, scope or Scope()) for each in tools(memory.config)]
 
 
-def _tool(each: Offered) -> FunctionTool:
+def _function(tool: Tool, memory: Memory, scope: Scope) -> FunctionTool:
     async def invoke(_: ToolContext[Any], arguments: str) -> str:
         try:
-            return json.dumps(await each.call(arguments), ensure_ascii=False)
+            answer = dict(await tool.answer(Call(memory, scope), tool.parsed(arguments)))
         except Refusal as refusal:
-            return json.dumps({"ok": False, "problem": refusal.problem, "advice": refusal.advice}, ensure_ascii=False)
+            answer = {"ok": False, "problem": refusal.problem, "advice": refusal.advice}
+        return json.dumps(answer, ensure_ascii=False)
 
-    tool = each.tool
-    return FunctionTool(tool.name, tool.description, each.schema, invoke, strict_json_schema=False)
+    schema = tool.parameters.model_json_schema()
+    return FunctionTool(tool.name, tool.description, schema, invoke, strict_json_schema=False)
 
 
 def _message(item: Any, session: str) -> Message | None:

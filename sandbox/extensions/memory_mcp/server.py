@@ -16,12 +16,12 @@ from mcp.shared.exceptions import MCPError
 from sandbox.errors import SandboxError
 from sandbox.extensions.memory.call_context import through
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, Tool, refusal
+from sandbox.extensions.memory.interfaces.tooling import Call, InvalidRequest, Refusal, Tool, refusal, schema
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, complete, read
-from sandbox.extensions.memory_mcp.tooling import InvalidRequest, Profile, Prompt, parsed, schema
+from sandbox.extensions.memory_mcp.tooling import Profile, Prompt
 from sandbox.support.errors import DocumentedError
 from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
@@ -92,7 +92,7 @@ class MemoryServer:
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool of that name; there are {', '.join(self._tools)}")
         try:
-            arguments = parsed(tool, params.arguments)
+            arguments = tool.parsed(params.arguments)
             with through("mcp"):
                 answer = await tool.run(await self._call(ctx), **dict(arguments))
         except Exception as error:

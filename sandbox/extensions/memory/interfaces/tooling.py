@@ -5,13 +5,15 @@ Nothing here imports the memory, so that a list of tools can be sent before it i
 the caller sets it, and the text that a tool brings up lowers it.
 """
 
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, create_model
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from sandbox.extensions.memory import errors
 from sandbox.extensions.memory.errors import MemoryExtensionError
@@ -96,6 +98,10 @@ class Refusal(Exception):
         self.advice = advice
 
 
+class InvalidRequest(Refusal):
+    """The arguments are not as the tool describes them."""
+
+
 def refusal(error: MemoryExtensionError, names: Mapping[str, str] = TOOL_NAMES) -> Refusal:
     """The refusal for an error, with the names of the assistant's tools."""
     kind = next(kind for kind in type(error).__mro__ if kind in _SAID)
@@ -174,12 +180,64 @@ class Tool:
     destroys: bool = False
     repeats: bool = False
 
+    def parsed(self, arguments: Mapping[str, Any] | str | None) -> BaseModel:
+        """The checked arguments, given as values or as JSON. Raises ``InvalidRequest``, which names each wrong one and
+        shows no content.
+        """
+        try:
+            given = json.loads(arguments or "{}") if isinstance(arguments, str) else arguments or {}
+            return self.parameters.model_validate(self._meant(given) if isinstance(given, dict) else given)
+        except ValidationError as error:
+            wrong = "; ".join(_described(each) for each in error.errors(include_url=False, include_input=False))
+        except (ValueError, RecursionError):
+            wrong = "The arguments are no JSON"
+        known = ", ".join(f"`{name}`" for name in schema(self.parameters).get("properties", {})) or "none"
+        raise InvalidRequest(f"{wrong}.", f"Call {self.name} again; its parameters are: {known}.")
+
+    def _meant(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments as some clients mean them: null for nothing, and a text of JSON for a list or an object."""
+        meant = {name: value for name, value in arguments.items() if value is not None}
+        texts = {name: text for name, text in meant.items() if isinstance(text, str) and text.startswith(("[", "{"))}
+        taken = schema(self.parameters)["properties"] if texts else {}
+        for name, text in texts.items():
+            if taken.get(name, {}).get("type") in ("array", "object"):
+                with suppress(ValueError, RecursionError):
+                    meant[name] = json.loads(text)
+        return meant
+
     async def answer(self, call: Call, arguments: BaseModel) -> Mapping[str, Any]:
         """Run the tool. Raises ``Refusal`` with advice."""
         try:
             return await self.run(call, **dict(arguments))
         except MemoryExtensionError as error:
             raise refusal(error) from error
+
+
+def _described(error: Any) -> str:
+    place = ".".join(map(str, error["loc"])) or "the arguments"
+    what = {"missing": "is missing", "extra_forbidden": "is no parameter"}.get(error["type"])
+    return f"`{place}` {what or 'is wrong: ' + error['msg'][:1].lower() + error['msg'][1:]}"
+
+
+def schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema of a model, without references and titles; an optional value is left out rather than null."""
+    whole = model.model_json_schema()
+    return _flat(whole, whole.pop("$defs", {}))  # type: ignore[no-any-return]
+
+
+def _flat(part: Any, known: Mapping[str, Any]) -> Any:
+    if isinstance(part, list):
+        return [_flat(each, known) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _flat(
+            {**known[part["$ref"].rpartition("/")[2]], **{k: v for k, v in part.items() if k != "$ref"}}, known
+        )
+    if "anyOf" in part and (kinds := [kind for kind in part["anyOf"] if kind != {"type": "null"}]) != part["anyOf"]:
+        rest = {key: value for key, value in part.items() if key not in ("anyOf", "default")}
+        return _flat({**(kinds[0] if len(kinds) == 1 else {"anyOf": kinds}), **rest}, known)
+    return {key: _flat(value, known) for key, value in part.items() if not (key == "title" and isinstance(value, str))}
 
 
 def tool(
