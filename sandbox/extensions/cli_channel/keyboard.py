@@ -7,8 +7,7 @@ from pathlib import Path
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app, run_in_terminal
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-from prompt_toolkit.document import Document
+from prompt_toolkit.completion import ConditionalCompleter, WordCompleter
 from prompt_toolkit.enums import DEFAULT_BUFFER
 from prompt_toolkit.filters import Condition, has_focus
 from prompt_toolkit.history import FileHistory
@@ -31,7 +30,9 @@ class Keyboard:
         self._session: PromptSession[str] = PromptSession(
             [("bold", "> ")],
             history=self._history,
-            completer=_Commands(names),
+            completer=ConditionalCompleter(
+                WordCompleter([f"/{name} " for name in sorted(names)], sentence=True), _is_command
+            ),
             complete_style=CompleteStyle.READLINE_LIKE,
             key_bindings=_line_breaks(),
             prompt_continuation="  ",
@@ -87,19 +88,9 @@ class _Typed(FileHistory):
             super().store_string(string)
 
 
-class _Commands(Completer):
-    """Completes names of commands in a line that begins with a slash."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = sorted(names)
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:  # noqa: ARG002
-        """The commands that begin with the typed text."""
-        typed = document.text_before_cursor
-        if typed.startswith("/"):
-            for name in self._names:
-                if f"/{name}".startswith(typed):
-                    yield Completion(f"/{name} ", start_position=-len(typed))
+@Condition
+def _is_command() -> bool:
+    return get_app().current_buffer.text.startswith("/")
 
 
 def _line_breaks() -> KeyBindings:
