@@ -1,12 +1,14 @@
 """Memories as JSON for assistants: without empty fields, with times that programs, people and models can read."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 from humanize import naturaltime
+from pydantic import BaseModel
 
+from sandbox.extensions.memory.interfaces import shapes
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Relation
 from sandbox.extensions.memory.reports import Statistics
 from sandbox.support.times import LOCAL, in_zone
@@ -69,20 +71,14 @@ def iso(moment: datetime) -> str:
 
 def memory(found: Hit | Record, at: LocalTime, contexts: Sequence[str] = ()) -> dict[str, Any]:
     """One memory, with its ``contexts``, and its ``state`` unless it is believed and true now."""
-    episode = found.type == "episodic"
-    return _compact(
-        id=found.id,
+    return _shown(
+        shapes.MemoryItem,
+        found,
         content=found.content[:_LONGEST],
         shortened=len(found.content) > _LONGEST,
-        type=found.type,
-        category=found.category,
-        subject=found.subject,
-        tags=list(found.tags),
-        contexts=list(contexts),
+        contexts=contexts,
         confidence=round(found.confidence, 2),
-        trust=found.trust,
-        session=found.session,
-        speaker=(found.speaker or found.role) if episode else None,
+        speaker=(found.speaker or found.role) if found.type == "episodic" else None,
         version=found.version if found.version > 1 else None,
         state=_state(found, at.now),
         **_when(found, at),
@@ -122,17 +118,9 @@ def fading(record: Record, at: LocalTime) -> dict[str, Any]:
 
 def entity(profile: EntityProfile, at: LocalTime) -> dict[str, Any]:
     """What is known about an entity."""
-    return _compact(
-        name=profile.name,
-        type=profile.type,
-        id=profile.id,
-        aliases=list(profile.aliases),
-        merged=list(profile.merged),
-        namesakes=dict(profile.namesakes),
-        summary=profile.summary,
-        mentions=profile.mentions,
-        first_seen=iso(profile.first_seen),
-        last_seen=iso(profile.last_seen),
+    return _shown(
+        shapes.Entity,
+        profile,
         relations=[_relation(each) for each in profile.relations],
         facts=memories(profile.facts, at),
         timeline=memories(profile.timeline, at),
@@ -141,15 +129,8 @@ def entity(profile: EntityProfile, at: LocalTime) -> dict[str, Any]:
 
 def _relation(found: Relation) -> dict[str, Any]:
     """A relation of two entities; the user's name is left out."""
-    return _compact(
-        subject=found.subject,
-        predicate=found.predicate,
-        value=found.value,
-        id=found.id,
-        is_denied=not found.is_affirmed,
-        modality=None if found.modality == "fact" else found.modality,
-        since=iso(found.since),
-    )
+    modality = None if found.modality == "fact" else found.modality
+    return _shown(shapes.Relation, found, is_denied=not found.is_affirmed, modality=modality)
 
 
 def restoring(found: Explanation) -> str:
@@ -162,8 +143,9 @@ def restoring(found: Explanation) -> str:
 
 def explanation(found: Explanation, at: LocalTime) -> dict[str, Any]:
     """How a memory is known: its sources, earlier versions, replacements and changes."""
-    changes = [_compact(event=each.event, by=each.actor, at=iso(each.at)) for each in found.changes]
-    return _compact(
+    return _shown(
+        shapes.Explained,
+        found,
         memory=fading(found.memory, at) | ({"contexts": list(found.contexts)} if found.contexts else {}),
         learnt_as=found.memory.source,
         rests_on=memories(found.sources, at),
@@ -171,23 +153,19 @@ def explanation(found: Explanation, at: LocalTime) -> dict[str, Any]:
         supersedes=memories(found.supersedes, at),
         superseded_by=memories(found.superseded_by, at),
         possible_conflicts=memories(found.possible_conflicts, at),
-        entities=list(found.entities),
-        changes=changes,
+        changes=[_shown(shapes.LoggedChange, each, by=each.actor) for each in found.changes],
     )
 
 
 def statistics(found: Statistics, at: LocalTime) -> dict[str, Any]:
     """Counts of the memory."""
-    return _compact(
-        memories=dict(found.nodes),
-        no_longer_believed=dict(found.retired),
-        edges=dict(found.edges),
-        entities=found.entities,
+    return _shown(
+        shapes.Statistics,
+        found,
+        memories=found.nodes,
+        no_longer_believed=found.retired,
         orphans=found.orphan_nodes,
-        sessions=found.sessions,
         sessions_not_learnt_from=found.sessions_pending,
-        embedding_model=found.embedding_model,
-        vectors=found.vectors,
         waiting_for_a_vector=found.embedding_backlog,
         storage_bytes=found.database_bytes,
         **at.times("last_maintained", found.last_maintained_at),
@@ -202,9 +180,16 @@ def _state(found: Hit | Record, now: datetime) -> str | None:
     return "faded" if found.fades_at is not None and found.fades_at <= now else None
 
 
-def _compact(**values: Any) -> dict[str, Any]:
-    """The values that are not empty."""
-    return {key: value for key, value in values.items() if value is not False and (value or value == 0)}
+def _shown(shape: type[BaseModel], found: object, **made: Any) -> dict[str, Any]:
+    """The fields of a shape, as they are ``made`` or as ``found`` has them, without empty ones."""
+    values = {name: made[name] if name in made else getattr(found, name, None) for name in shape.model_fields}
+    return {name: _plain(value) for name, value in values.items() if value is not False and (value or value == 0)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return iso(value)
+    return dict(value) if isinstance(value, Mapping) else list(value) if isinstance(value, tuple) else value
 
 
 def _naive(moment: datetime) -> datetime:
