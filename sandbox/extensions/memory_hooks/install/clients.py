@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 import yaml
+from platformdirs import user_config_path
 
 from sandbox.extensions.memory_hooks.hook_input import COMPACTS, ENDS, PROMPT, STARTS, STOPS
 from sandbox.extensions.memory_hooks.install import jsonc
@@ -94,7 +95,8 @@ def edits(client: str, call: StartCommand, project: Path | None) -> list[Edit]:
         settings = (folder / "copilot" if project else folder) / "settings.json"
         return [_json_server(servers, "mcpServers", call.server), _hooks(client, settings, call)]
     if client == "vscode":
-        file = project / ".vscode" / "mcp.json" if project else _vscode() / "mcp.json"
+        user = user_config_path("Code", appauthor=False, roaming=True) / "User"
+        file = (project / ".vscode" if project else user) / "mcp.json"
         return [_json_server(file, "servers", {"type": "stdio", **call.server})]
     if client == "cursor":
         folder = home / ".cursor"
@@ -219,11 +221,3 @@ def _toml_server(path: Path, server: Mapping[str, Any]) -> Edit:
 
 def _configured(variable: str) -> Path | None:
     return Path(given).expanduser() if (given := os.environ.get(variable)) else None
-
-
-def _vscode() -> Path:
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "Code" / "User"
-    if sys.platform == "win32":
-        return Path(os.environ["APPDATA"]) / "Code" / "User"
-    return (_configured("XDG_CONFIG_HOME") or Path.home() / ".config") / "Code" / "User"
