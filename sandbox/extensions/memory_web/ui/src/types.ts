@@ -2,38 +2,14 @@
 
 import type * as server from "./server";
 
+export type * from "./server";
 export type {
-  BlockItem,
-  Claim,
-  Confidence,
-  Conflict,
-  Counts,
-  Day,
-  Entity,
-  EntityEdge,
-  EntityProfile,
   ErasureReport as Erasure,
-  Explanation,
-  Failures,
-  Hit,
-  KnowledgeChange,
   LearningReport as Learning,
   MemoryItem as ListedMemory,
-  MemoryList,
-  Neighbourhood,
   NightRun as Night,
-  PassedOver,
-  Proposal,
   Record as StoredMemory,
-  Relation,
   SessionReport as Session,
-  Spending,
-  Spent,
-  Statistics,
-  Trouble,
-  Turns,
-  TurnWithKnowledge,
-  UndoReport,
 } from "./server";
 
 export type Kind = server.Record["type"];
