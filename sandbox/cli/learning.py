@@ -88,12 +88,9 @@ def _show(page: "Page", report: "LearningReport", most: int | None) -> None:
 
 
 def _list(page: "Page", title: str, records: "Sequence[Record]", most: int | None, options: str = "") -> None:
-    from sandbox.cli.page import FAINT, ID
+    from sandbox.cli import output
 
-    if not records:
-        return
-    page.heading(title)
-    page.rows(([(f"  {each.id}", ID), (page.when(each), FAINT)], each.content) for each in records[:most])
+    output.section(page, title, records[:most])
     if most is not None and len(records) > most:
         listing = f"`memory list {options}--limit {len(records)}`"
         page.line(f"and {len(records) - most:,} more; {listing} lists what is known, the latest first", indent=2)
