@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import AsyncExitStack, contextmanager
@@ -63,7 +64,8 @@ def blocking(folder: Path | str, **options: Any) -> Iterator[Blocking]:
     try:
         yield asyncio.run_coroutine_threadsafe(opened(), loop).result()
     finally:
-        if os.getpid() == process:  # a forked process has nothing to close: the thread runs in its parent
+        # not in a forked process, whose thread runs in its parent, nor at the end of a program, where it stands still
+        if os.getpid() == process and not sys.is_finalizing():
             _close(opening, loop, thread)
 
 

@@ -65,6 +65,18 @@ def use_in_a_fork(folder: Path) -> None:
     print(asyncio.run(asyncio.wait_for(run(), _SECONDS)))
 
 
+_left: list[object] = []
+
+
+def leave_blocking_open(folder: Path) -> None:
+    """Never leave its context, as a notebook or a script without `with`."""
+    context = blocking(folder)
+    opened = context.__enter__()
+    _left.append(context)
+    opened.run(opened.memory.observe("user", "I keep bees.", key="bees", session="s"))
+    print("left")
+
+
 def use_blocking_in_a_fork(folder: Path) -> None:
     """Use it in a forked child without `async`, as a web server that loads a program before it forks, and leave it."""
     with blocking(folder, embedder=None) as opened:

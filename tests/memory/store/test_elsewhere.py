@@ -19,9 +19,10 @@ def ran(program: Callable[[Path], None], folder: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_an_unclosed_memory_lets_the_process_end(folder: Path) -> None:
+@pytest.mark.parametrize("program", [programs.leave_open, programs.leave_blocking_open])
+def test_an_unclosed_memory_lets_the_process_end(folder: Path, program: Callable[[Path], None]) -> None:
     """Its acknowledged writes are there."""
-    assert ran(programs.leave_open, folder) == ["left"]
+    assert ran(program, folder) == ["left"]
     assert raw.query(folder, "SELECT key FROM nodes WHERE type = 'episodic'") == [("bees",)]
 
 
