@@ -23,7 +23,7 @@ _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _IN_MARKS = re.compile(r"[\"“«„]([^\"”»“«„\n]*)[\"”»“]")
 _NAME_OF = 2  # words in quotation marks that are a name, or a word that is mentioned
 _BREAKS = frozenset(",;:()–—-|/…")
-_PRONOUNS = frozenset(("self", "others"))  # classes of words that may begin a clause
+_PRONOUNS = frozenset(("self", "others", "my"))  # classes of words that may begin a clause
 _BINDS = frozenset(
     "function unreal lead joins asks skip binds".split()
 )  # classes of words that belong to the words after them
@@ -96,7 +96,8 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
         words = [token for token in said[start:end] if token.is_word]
         if not words:
             continue
-        is_unreal = any("unreal" in token.classes for token in words)
+        real = language.classes["real"]  # *could kill me*
+        is_unreal = any("unreal" in each.classes and not phrase_ends(real, words, at) for at, each in enumerate(words))
         is_question = asks and bool(found) and "asks" in words[0].classes
         if is_unreal and tuple(token.lower for token in words) in language.classes["trail"]:  # *if that matters*
             is_unreal = False
@@ -205,8 +206,9 @@ def starts(said: Sequence[Token], language: Language) -> list[int]:
     found, at = [0], 0
     while at < len(said):
         behind = at + 1 if not said[at].is_word else next(iter(phrase_ends(language.classes["lead"], said, at)), 0)
-        denies = "not" in said[at].classes and behind < len(said) and said[behind].is_word
-        if not behind or denies:  # «не, пишу»: that is no denial, as «не пишу» is
+        classes, rest = said[at].classes, [each for each in said[behind : behind + 1] if each.is_word]
+        denies = "not" in classes or ("genitive" in classes and any("/gen" in each.lemmas for each in rest))
+        if not behind or (rest and denies):  # «не, пишу»: that is no denial, as «не пишу» and «нет астмы» are
             break
         found = [behind] if not said[at].is_word and found == [0] else [*found, behind]
         at = behind

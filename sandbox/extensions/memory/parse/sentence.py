@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 
 from sandbox.extensions.memory.claims import Claim, predicate
 from sandbox.extensions.memory.parse import clauses
@@ -64,7 +65,7 @@ class Sentence:
         self.passed_over = 0  # clauses without a statement
         self.corrects = False
         self._after_others = people.others
-        self._before: tuple[Token, ...] = ()  # the words of the last clause's subject
+        self._before: Sequence[Sequence[Token]] = ()  # the last clause's subject with its verb, and without it
         self._introduces = False  # whether the last clauses told the speaker's name: *I'm Sam, 34, a nurse*
 
     def statements(self, told: Statement | None, *, is_same_turn: bool) -> Iterator[Statement]:
@@ -214,7 +215,7 @@ class Sentence:
                 start, end = some[0].start, some[-1].end
                 self._before = self._meant_before(start)
                 inside = self._inside(start, end)
-                heard = forms([*self._before, *self._said[start:end]]) | marks(inside) | self._unsaid
+                heard = forms([*chain(*self._before), *self._said[start:end]]) | marks(inside) | self._unsaid
                 frames = matching(frames, heard)  # no other can match these parts, or fewer
                 if self._introduces:
                     frames = [each for each in frames if each.predicate != "name"]
@@ -295,19 +296,16 @@ class Sentence:
         """
         if "and" in said[0].classes:  # *I live in Rome, and my brother lives in Milan*: not *I and my brother*
             return
-        if self._before:
-            yield [*self._before, *said]
+        is_apposed = self._said[start - 1].text == "," and "articles" in said[0].classes  # *a dog called Rex, a beagle*
+        is_bare = is_apposed or said[0].text[0].isdigit()  # *my kids are 8 and 5*
+        yield from ([*before, *said] for before in (self._before[-1:] if is_bare else self._before))
         omitted = sorted(self._language.classes["i_am"]) if self._introduces else []
-        may_omit = not forms(said[:1]).isdisjoint(self._language.behind_unsaid) and not self._people.others
-        if may_omit and not any(map(self._is_other, self._said[:start])):
+        may_omit = not forms(said[:1]).isdisjoint(self._language.behind_unsaid)
+        is_others = self._people.others or any("self" not in each[0].kinds for each in self._before)
+        if may_omit and not (is_others or any(map(_may_be_subject, self._said[:start]))):
             omitted += [words for words, phrases in self._language.left_out if phrase_ends(phrases, said, 0)]
         for words in omitted:
             yield [*(token(each, each, said[0].start, said[0].start, self._language) for each in words), *said]
-
-    def _is_other(self, token: Token) -> bool:
-        """Whether a word may name another subject of the next clause."""
-        is_named = (is_capital(token) and token.start > 0) or "given" in token.kinds
-        return is_named or any(name in token.kinds for name in ("kin", "others"))
 
     def _framed(self, said: Sequence[Token], times: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
         fill = self._filler(said, times)
@@ -319,20 +317,22 @@ class Sentence:
                     return told
         return None
 
-    def _meant_before(self, start: int) -> tuple[Token, ...]:
+    def _meant_before(self, start: int) -> Sequence[Sequence[Token]]:
         """The subject that a clause may leave out: of the clause before, or the name before a relative pronoun."""
         if not start or "relative" not in self._said[start - 1].classes:
             return self._before
         last = [token for token in self._said[: start - 1] if token.is_word][-1:]
-        return tuple(last) if last and is_capital(last[0]) else ()
+        return [last] if last and is_capital(last[0]) else []
 
-    def _subject_of(self, said: Sequence[Token], told: Statement) -> tuple[Token, ...]:
-        """The words of a clause's subject, which the next clause may leave out: *I live in Rome and work as a
-        nurse*.
+    def _subject_of(self, said: Sequence[Token], told: Statement) -> Sequence[Sequence[Token]]:
+        """A clause's subject with its verb, and without it, which the next clause may leave out: *I have asthma and an
+        allergy to milk*, *I live in Rome and work as a nurse*, «у меня астма и аллергия на молоко».
         """
-        found = subjects("who", said, 0, self._people, self._language)
-        at = next((end for end, who in found if who.name == told.subject.name), 0)
-        return tuple(said[:at])
+        at = int("adjunct" in said[0].classes)
+        found = subjects("who/gen" if at else "who", said, at, self._people, self._language)
+        at = max((end for end, who in found if who.name == told.subject.name), default=0)
+        with_verb = [said[: at + 1] for each in said[at : at + 1] if "carries" in each.kinds]
+        return [*with_verb, said[:at]] if at else []
 
     def _filler(self, said: Sequence[Token], times: Sequence[Moment]) -> Fill:
         """The function that fills the slots of frames for a clause; it computes each slot once."""
