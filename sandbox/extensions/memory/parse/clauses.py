@@ -22,6 +22,7 @@ _QUOTES = frozenset("\"“”„«»'")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _IN_MARKS = re.compile(r"[\"“«„]([^\"”»“«„\n]*)[\"”»“]")
 _NAME_OF = 2  # words in quotation marks that are a name, or a word that is mentioned
+_FRONTED = 2  # words of an object before its clause
 _BREAKS = frozenset(",;:()–—-|/…")
 _PRONOUNS = frozenset(("self", "others", "my"))  # classes of words that may begin a clause
 _BINDS = frozenset(
@@ -126,7 +127,7 @@ def _cuts(said: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:
     start, is_apart = 0, True
     for at, token in enumerate(said):
         is_sign = token.text in _BREAKS
-        if at > start and "anew" in token.classes and _begins_anew(said[at - 1]):
+        if at > start and "anew" in token.classes and _begins_anew(said[start:at], said[at:]):
             yield start, at, is_apart
             start, is_apart = at, False
         is_relative = at > 0 and "relative" in token.classes  # also right behind a comma
@@ -138,11 +139,12 @@ def _cuts(said: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:
         yield start, len(said), is_apart
 
 
-def _begins_anew(before: Token) -> bool:
-    """Whether a clause begins after a word without punctuation, as people type: *not the machine im lactose
-    intolerant*.
+def _begins_anew(before: Sequence[Token], said: Sequence[Token]) -> bool:
+    """Whether a clause begins after some words without punctuation, as people type: *not the machine im lactose
+    intolerant*; but not after what it denies: *red wine I don't drink*.
     """
-    return before.is_word and _BINDS.isdisjoint(before.classes)
+    is_denied = len(before) <= _FRONTED and any("not" in each.classes for each in said[1:3])
+    return before[-1].is_word and _BINDS.isdisjoint(before[-1].classes) and not is_denied
 
 
 def is_doubtful(said: Sequence[Token]) -> bool:

@@ -256,9 +256,11 @@ class Sentence:
         self, found: Sequence[Sequence[Token]], start: int, inside: Sequence[Moment], frames: Sequence[Frame]
     ) -> Statement | None:
         """The statement that a frame makes of a clause, ``found`` in one of several ways."""
-        adds = any("too" in token.classes for token in found[0]) if found else False
+        adds, denies = (any(name in each.classes for each in chain(*found[:1])) for name in ("too", "not"))
+        adjoins = any("adjunct" in each.classes for each in chain(*found[:1]))  # not *sugar we don't eat at home*
         moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._language))
-        for some in (*found, *moved):
+        turned = (each for some in found for each in fronted(some, self._people, self._language))
+        for some in chain(found, moved, turned if denies and not adjoins else ()):  # *coffee I don't drink*
             for said in (some, *self._completed(some, start)):
                 if (told := self._framed(said, inside, frames)) and not (adds and _takes_a_place(told)):
                     return told

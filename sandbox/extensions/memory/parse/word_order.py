@@ -42,8 +42,11 @@ def ordered(
 
 def fronted(said: Sequence[Token], people: People, language: Language) -> Iterator[list[Token]]:
     """The words of a clause with those last that come before its subject, or before a verb that has none: *Italian I
-    speak*, «астма у меня», «на гитаре играю».
+    speak*, «астма у меня», «на гитаре играю»; or with its last word behind its subject: «мама в Туле живёт».
     """
+    for end, _ in subjects("who", said, 0, people, language):
+        if 0 < end < len(said) - 1:
+            yield [*said[:end], said[-1], *said[end:-1]]
     for at in range(1, min(_STRESSED, len(said))):
         subject = at + ("adjunct" in said[at].classes)
         is_after_preposition = "adjunct" in said[at - 1].classes
@@ -52,7 +55,8 @@ def fronted(said: Sequence[Token], people: People, language: Language) -> Iterat
             for end, _ in subjects("who" if subject == at else "who/gen", said, subject, people, language)
         ):
             first = said[0] if is_like_name(said[0]) else said[0]._replace(text=said[0].lower)  # *Aspirin I don't take*
-            yield [*said[at:], first, *said[1:at]]
+            last = len(said) - sum(not each.classes.isdisjoint(("over", "any")) for each in said[-2:])  # *any more*
+            yield [*said[at:last], first, *said[1:at], *said[last:]]
 
 
 def _moved(verb: Token, last: Token) -> Token:

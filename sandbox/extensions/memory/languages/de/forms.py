@@ -167,7 +167,10 @@ class German(Forms):
         return _third(phrase)
 
     def tidy(self, sentence: str) -> str:
-        """A sentence without the gaps of empty slots; *1 Jahre alt*: 1 Jahr alt."""
+        """A sentence without the gaps of empty slots; *1 Jahre alt*: 1 Jahr alt; *einen Hund nicht mehr*: keinen Hund
+        mehr.
+        """
+        sentence = re.sub(r"\b(eine?n? \w+) nicht mehr\b", r"k\1 mehr", sentence)
         return re.sub(r"(?<! ) +(?=[ .,])", "", sentence).replace(" 1 Jahre alt", " 1 Jahr alt")
 
     def of_several(self, sentence: str, label: str) -> str:
