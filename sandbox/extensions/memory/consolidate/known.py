@@ -110,7 +110,7 @@ async def candidates(runtime: Runtime, draft: Draft, shown: Collection[str]) -> 
 
 def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
     """Known memories that a word of the user may change, with their claims, the latest last."""
-    some = [name for name, each in predicates().items() if each.may_end or each.private or name == "instruction"]
+    some = [name for name, each in predicates().items() if each.may_end or each.private or each.category == INSTRUCTION]
     return _claiming(snapshot, scope, now, some)
 
 

@@ -42,9 +42,9 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording that 
     "plans": ("plan", True, "plan"),
     "was": ("past", True, "past"),
 }
-CHANGES = ("called_off", "parted", "puts_right", "resumed", "not", "over", "permitted", "revoked")
-"""Classes of words in a report of a change: what is over, who is gone, another value or time, again, no, no more, what
-is allowed, and a wish that no longer counts.
+CHANGES = ("called_off", "parted", "puts_right", "resumed", "not", "no_word", "over", "permitted", "revoked")
+"""Classes of words in a report of a change: what is over, who is gone, another value or time, again, not, no, no more,
+what is allowed, and a wish that no longer counts.
 """
 
 
@@ -169,7 +169,7 @@ class Language:
         self.spoken_of = {name: frozenset(terms(listed)) for name, listed in words["spoken_of"].items()}
         listed = (listed_in[each] for each in ("called_off", "puts_right", "function"))
         self.change_terms = frozenset(terms(" ".join(listed)))
-        listed = (listed_in.get(each, "") for each in ("permitted", "revoked", "now", "resumed"))
+        listed = (listed_in.get(each, "") for each in ("permitted", "revoked", "now", "resumed", "over", "any"))
         self.revoking_terms = frozenset(terms(" ".join(listed))) | self.spoken_of["wish"]
         # what phrases such as *new job* end
         self.renewed = {name: _phrases(listed) for name, listed in words["renewed"].items()}

@@ -231,14 +231,19 @@ def _is_revoked(change: ReportedChange, told: Told) -> bool:
     asks for, or says that the wish no longer counts.
     """
     claim = told.claims[0] if told.claims else None
-    if claim is None or claim.predicate != "instruction" or not claim.is_affirmed:
+    if claim is None or predicate(claim.predicate).category != "instruction" or not claim.is_affirmed:
         return False
     language = language_of(change.code)
-    wished = _terms(claim.value) - language.spoken_of["wish"]
-    is_whole = bool(wished) and change.terms - language.revoking_terms == wished  # *only after review* is another wish
-    was_denied, denies = is_denied(claim.value), is_denied(change.said)
+    wished, said = (some - language.revoking_terms for some in (_terms(claim.value), change.terms))
+    is_whole = bool(wished) and _are_forms(said, wished) and _are_forms(wished, said)  # not *only after review*
+    was_denied, denies = is_denied(claim.value), is_denied(change.said) or change.tells >= {"no_word", "over"}
     is_opposite = was_denied != denies and ("over" if denies else "permitted") in change.tells
     return is_whole and (is_opposite or "revoked" in change.tells)
+
+
+def _are_forms(some: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether some terms may be forms of others: one begins with the other."""
+    return all(any(one.startswith(other) or other.startswith(one) for other in others) for one in some)
 
 
 def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
