@@ -149,6 +149,9 @@ class Language:
         self.alone = {name: single_words(phrases) for name, phrases in self.classes.items()}
         self.classes_of = _by_word(self.alone)
         self.telling = self.alone["function"] | self.alone.get("telling", _NONE)  # words that show the language
+        denies, but = ("|".join(sorted(self.alone[name])) for name in ("not", "but"))
+        # *not the 4th but the 14th of May*: what is before the second number
+        self.denied_number = re.compile(rf"\b(?:{denies}) (?:\w+ )?\d\S* (?:{but}) (?=(?:\w+ )?\d)", re.I)
         self.contractions = {short: full.split() for short, full in _swapped(words["contractions"])}
         for key, listed in words.get("endings", {}).items():
             full, ending = key.split()

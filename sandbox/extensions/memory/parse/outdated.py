@@ -344,7 +344,7 @@ def _over(change: ReportedChange, told: Told, place: int) -> Restated | None:
     """The denial of a cancelled statement, in the words of its language."""
     language = language_of(change.code)
     claim = next(each for each in told.claims if each.is_affirmed)
-    if (template := language.wordings.get(claim.predicate, {}).get("deny")) is None:
+    if (template := language.wordings.get(claim.predicate, {}).get("deny")) is None or "{x}" in template:
         return None
     speaker = change.speaker.label
     user = speaker if speaker in told.content else language.times["self"]["nom"]

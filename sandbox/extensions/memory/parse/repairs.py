@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.claims.registry import predicate
 from sandbox.extensions.memory.parse.clauses import Segment
-from sandbox.extensions.memory.parse.kinds import ends
+from sandbox.extensions.memory.parse.kinds import ends, is_capital
 from sandbox.extensions.memory.parse.language import Frame, Language, split_case
 from sandbox.extensions.memory.parse.pattern import phrase_ends, slots
 from sandbox.extensions.memory.parse.statements import Statement, rebuilt, times_of
@@ -13,7 +13,9 @@ from sandbox.extensions.memory.parse.subjects import Spoken
 from sandbox.extensions.memory.parse.times import Moment, clock, day_of_month, moved
 from sandbox.extensions.memory.parse.tokens import Token, tokens
 from sandbox.extensions.memory.parse.values import written
+from sandbox.extensions.memory.text.places import size
 
+_MOVED = ("home", "employer")  # predicates of where somebody is
 _ITEMS = 3  # of a list, each a part of a sentence
 _CLOCK = 3  # words of a time of day: *at 4 pm*
 
@@ -52,18 +54,25 @@ def instead(
     last: Statement, parts: Sequence[Segment], spoken: Spoken, times: Sequence[Moment]
 ) -> tuple[Statement, int] | None:
     """What the next parts of a sentence say is so in place of what the last statement denies, written alike, and how
-    many parts do: *not Paul but Pauli*, *not on 14 March, it is on the 15th*; but not *My name isn't Jon, it's
-    annoying*.
+    many parts do: *not Paul but Pauli*, *not on 14 March, it is on the 15th*, *left Leeds, I'm in York now*; but not
+    *My name isn't Jon, it's annoying*.
     """
     frame, said = last.frame, spoken.words
-    if frame is None or not last.is_denial or (frame.modality == "plan" and last.times):
+    if frame is None or (frame.modality == "plan" and last.times):
         return None
-    affirmed, old = replace(last, frame=replace(frame, is_affirmed=True)), last.values.get("v", "")
-    words = _words(said, parts[0])
-    it_is = next(iter(phrase_ends(spoken.language.classes["it_is"], words, 0)), 0)
+    words, old = _words(said, parts[0]), last.values.get("v", "")
+    if not last.is_denial:  # *My sister is called Kathrin. Not Kathrin but Katrin.*
+        is_denied = "not" in words[0].classes and [each.lower for each in words[1:]] == old.lower().split()
+        denial = replace(last, frame=replace(frame, is_affirmed=False))
+        found = instead(denial, parts[1:], spoken, times) if is_denied and parts[1:] else None
+        return found and (found[0], found[1] + 1)
+    affirmed = replace(last, frame=replace(frame, is_affirmed=True))
+    named = ("it_is", "i_am_now") if frame.predicate in _MOVED else ("it_is",)
+    it_is = max((end for each in named for end in phrase_ends(spoken.language.classes[each], words, 0)), default=0)
     is_but = "but" in words[0].classes
     is_behind = is_but or any("but" in each.classes for each in said[: parts[0].start][-1:])
-    if is_behind == (it_is > 0):  # *but it's close*
+    is_other = any("self" in each.kinds for each in words[:it_is]) and not last.subject.is_self
+    if is_behind == (it_is > 0) or is_other:  # *but it's close*; *my sister left Acme, I'm at Bosch*
         return None
     start = parts[0].start + next(at for at, each in enumerate(said[parts[0].start :]) if each.is_word)
     for count in range(min(len(parts), _ITEMS), 0, -1):
@@ -76,8 +85,12 @@ def instead(
             return again, count
         value = _other_value(affirmed, rest, frame, spoken)
         is_alike = rest[-1].text[:1].isupper() == old.rpartition(" ")[2][:1].isupper() or "given" in rest[-1].kinds
+        values = {**last.values, "v": value}
+        if frame.predicate in _MOVED and "at_in" in rest[0].kinds:
+            values |= {"p": rest[0].text, "v": spoken.language.forms.base(value, "loc")}
+            is_alike = frame.predicate == "home" or (is_capital(rest[-1]) and size(values["v"]) is None)
         if value and is_alike:
-            again = rebuilt(affirmed, {**last.values, "v": value}, spoken.language)
+            again = rebuilt(affirmed, values, spoken.language)
             return (again, count) if again else None
     return None
 

@@ -44,6 +44,7 @@ class Sentence:
     def __init__(self, text: str, language: Language, people: People, at: datetime, setting: Setting) -> None:
         self._language = language
         self._people = people
+        text = language.denied_number.sub("", text)
         self._said = tokens(text, language)
         text = text.replace(CODE_SPACE, " ")
         heard = forms(self._said)
@@ -80,6 +81,7 @@ class Sentence:
         self.corrects = last is not None
         if told and last is None and self._parts:  # *My name isn't Jon. It's John.*
             last, until = instead(told, self._parts, self._spoken, self._times) or (None, 0)
+            self.corrects = last is not None and not told.is_denial
         at = until  # ``last`` is of the parts before it
         while at < len(self._parts):
             found_right = put_right(last, self._parts[at:], self._spoken, self._times) if last else None
