@@ -117,6 +117,9 @@ def change(
     left = [] if at else renewed.get("left", [])
     if "revoked" in tells and stands_in(language.classes["not_revoked"], said, heard):
         tells -= {"revoked"}  # *do not forget what I said*
+    told = (some for some in clauses if not any(each.kinds & _MEANT for each in some))
+    if not any("resumed" in each.classes for some in told for each in some):
+        tells -= {"resumed"}  # *I want to eat meat again*
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
     timed = {at for each in times for at in range(each.start, each.end)}
     of_times = {said[at].start for at in timed}
@@ -193,7 +196,7 @@ def _ended(said: Sequence[Token], timed: Set[int], language: Language, *, is_alw
     contents = [at not in timed and _is_content(token) for at, token in enumerate(said)]
     for begin in range(len(said)):
         for end in phrase_ends(phrases, said, begin)[:1]:
-            is_over = "over" in said[end - 1].classes
+            is_over = any("over" in each.classes for each in said[begin:end])
             is_place = is_over and is_always and not any(contents[:begin])
             is_behind = is_place and end < len(said) and _is(said[end], "adjunct")
             yield from _object(said, end + is_behind, contents)  # *no longer at Bayer*
@@ -203,6 +206,10 @@ def _ended(said: Sequence[Token], timed: Set[int], language: Language, *, is_alw
             behind = [said[at] for at in clause if contents[at] and not _is(said[at], "trail")]
             if is_over or not behind:
                 yield from _subject(said, begin, contents, behind, may_be_place=is_over and is_always)
+            denied = next((at for at in reversed(range(begin)) if _is(said[at], "not", "adjunct")), begin)
+            inside = [said[at] for at in range(denied, begin) if contents[at]]
+            if is_over and inside and _is(said[denied], "not"):  # *Redis isn't used anymore*
+                yield from _subject(said, denied, contents, inside, may_be_place=False)
 
 
 def _object(said: Sequence[Token], start: int, contents: Sequence[bool]) -> Iterator[EndedWords]:

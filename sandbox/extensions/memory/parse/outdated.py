@@ -217,12 +217,16 @@ def _is_own(change: ReportedChange, claim: Claim) -> bool:
 def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
     """Whether somebody does again what they do not do: *I don't drink coffee*, *I drink coffee again*."""
     claim, language = told.claims[0], language_of(change.code)
-    if "resumed" not in change.tells or "not" in change.tells or claim.predicate not in ("habit", "avoids"):
+    if "resumed" not in change.tells or "not" in change.tells or claim.predicate not in ("habit", "avoids", "diet"):
         return False
     said = claim.value.lower().split()
     done = [word for word in said if not language.has("denied", word)]
     is_same = not change.others if _is_own(change, claim) else not _terms(claim.subject).isdisjoint(change.others)
-    is_named = all(any(each.startswith(word) for word in words) for each in _terms(" ".join(done)))
+    if claim.predicate == "diet":  # *vegetarian*, and eats meat again
+        names = (name for name in language.spoken_of if name.startswith("diet ") and name[5:] in claim.value.lower())
+        is_named = any(not words.isdisjoint(language.spoken_of[name]) for name in names)
+        return is_same and is_named and not words.isdisjoint(language.spoken_of["diet"])
+    is_named = _are_forms(_terms(" ".join(done)), words)
     return is_same and is_named and (len(done) < len(said) or claim.predicate == "avoids" or not claim.is_affirmed)
 
 
@@ -272,18 +276,16 @@ def _is_cancelled(change: ReportedChange, told: Told, value: frozenset[str]) -> 
     moment, kind = _moment(claim), predicate(claim.predicate).value
     if claim.predicate in _AT_A_TIME or (moment is not None and moment.span[0] > change.now.date()):
         return True
+    language = language_of(change.code)
+    words = tokens(told.content, language) if any(each.told for each in change.ended) else ()
+    said = frozenset(terms(" ".join(token.lower for token in words)))  # *Lieblings farbe* is two
+    beside = language.spoken_of.get(claim.predicate, frozenset())
     return any(
         value.issuperset(ended.name if kind in _OF_NAMES else ended.whole)
-        and (kind in _OF_NAMES or _names(told, ended.told, change.code))
+        and ended.told <= said | beside
         and not (ended.is_one_of_many and kind == "text")
         for ended in change.ended
     )
-
-
-def _names(told: Told, words: frozenset[str], code: str) -> bool:
-    """Whether a statement has some words, as a sentence has them: *Lieblingsfarbe* is two."""
-    said = tokens(told.content, language_of(code)) if words else ()
-    return words.issubset(terms(" ".join(token.lower for token in said)))
 
 
 def _is_of_others(change: ReportedChange, told: Told) -> bool:
