@@ -110,7 +110,8 @@ def change(
     days = [each for each in found if each.symbols and each.span[0] >= first]
     days = [each for each in days if each.span[1] - each.span[0] <= timedelta(days=1)]
     at = next((each.clock for each in found if each.clock), "")
-    at = at or (clock(said) or _bare_clock(said) if DIGIT in heard else "")
+    bare = next(filter(None, (_BARE_CLOCK.fullmatch(each.text) for each in said if DIGIT in each.lemmas)), None)
+    at = at or clock(said) or (f"{int(bare[1]):02}:{bare[2]}" if bare else "")
     if "called_off" not in tells and stands_in(language.classes["another"], said, heard):
         return None  # *now another appointment* moves none
     renewed = {} if any(_is_to_come(each, now) for each in found) else _renewed(spoken, clauses, read)
@@ -251,12 +252,6 @@ def _is(token: Token, *classes: str) -> bool:
 
 def _terms(said: Sequence[Token]) -> frozenset[str]:
     return frozenset(terms(_words(said)))
-
-
-def _bare_clock(said: Sequence[Token]) -> str:
-    """A time of day without a word for it, where its subject is known: *3.30*."""
-    found = filter(None, (_BARE_CLOCK.fullmatch(token.text) for token in said))
-    return next((f"{int(each[1]):02}:{each[2]}" for each in found), "")
 
 
 def _renewed(spoken: Spoken, clauses: Clauses, read: Set[str]) -> dict[str, list[str]]:

@@ -180,17 +180,16 @@ def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Tok
                 yield said[start:end]
     if len(said) and begun[-1] < ends[-1]:
         some = said[begun[-1] : ends[-1]]
-        less = [token for at, token in enumerate(some) if "skip" not in token.classes or _is_denied(token, some[:at])]
+        less = [
+            token
+            for at, token in enumerate(some)
+            if "skip" not in token.classes or ("merely" in token.classes and at and "not" in some[at - 1].classes)
+        ]
         if less and len(less) < len(some):
             yield less
         once = [token for at, token in enumerate(some) if not _is_repeated(some, at)]
         if len(once) < len(some):
             yield once
-
-
-def _is_denied(token: Token, before: Sequence[Token]) -> bool:
-    """Whether *not* before a word such as *just* denies that word alone."""
-    return "merely" in token.classes and any("not" in each.classes for each in before[-1:])
 
 
 def _is_repeated(said: Sequence[Token], at: int) -> bool:

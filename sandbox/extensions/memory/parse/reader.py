@@ -81,7 +81,9 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     found = written or _framed(_in_first_person(named, language), at, language)
     text = _in_first_person(text, language)
     if about and not any(_FIRST_PERSON & token.kinds for token in tokens(text, language)):
-        found = tuple(_of_other(claim, _whom(about)) for claim in found)
+        other, wish = _whom(about), "instruction"  # which only the user gives
+        is_users = [each.subject == USER and predicate(each.predicate).category != wish for each in found]
+        found = tuple(replace(each, subject=other) if own else each for each, own in zip(found, is_users, strict=True))
     if any(not predicate(claim.predicate).many for claim in found):
         return found
     sentences = list(clauses.sentences(text, language))
@@ -101,12 +103,6 @@ def _whom(about: str) -> str:
     if found is None or found[0] < len(said):
         return about
     return unnamed(found[1], found[2], People(Subject(USER, language.times["self"]["nom"], kin="self")), language).name
-
-
-def _of_other(claim: Claim, subject: str) -> Claim:
-    """A claim in which the subject is left out, of another than the user: *prefers tea*. Only the user gives wishes."""
-    is_wish = predicate(claim.predicate).category == "instruction"
-    return claim if is_wish or claim.subject != USER else replace(claim, subject=subject)
 
 
 def _with_name(text: str, about: str, language: Language) -> str:
@@ -178,7 +174,7 @@ class _Reader:
         mark, self._begun = self._begun, (len(self.found), len(self.changes))  # before the turn before, this turn
         for sentence in clauses.sentences(text, language):
             reading = Sentence(sentence, language, people, at, self._setting)
-            if reading.opens_with("jokes"):
+            if reading.begins("jokes") is not None:
                 del self.found[mark[0] :], self.changes[mark[1] :]
             mark = begun, _ = len(self.found), len(self.changes)
             told = self._told_before(speaker, code, number)

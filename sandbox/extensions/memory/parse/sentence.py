@@ -96,7 +96,8 @@ class Sentence:
                 if last is not None and at == until and self._goes_on(last, self._parts[at]):
                     last = None
                 self._before, self._introduces = (), False
-                self.passed_over += self._tells(self._parts[at])
+                words = [each for each in self._said[self._parts[at].start : self._parts[at].end] if each.is_word]
+                self.passed_over += any(each.classes.isdisjoint(("lead", "trail")) for each in words)
                 at += 1
                 continue
             if last is not None:
@@ -114,28 +115,24 @@ class Sentence:
         Another turn gives a value only behind words such as *I mean*, because *no, Naples* may answer a question; and
         where any words may be the value, no sentence does.
         """
-        start = self._begins("repair")
+        start = self.begins("repair")
         if told.frame is None or start is None or not self._parts or self._parts[0].end <= start:
             return None, 0
         parts = [self._parts[0]._replace(start=start), *self._parts[1:]]
         again, count = put_right(told, parts, self._spoken, self._times) or (None, 0)
         if again is None:
             return None, 0
-        is_sure = is_same_turn or self._begins("sure_repair") is not None
+        is_sure = is_same_turn or self.begins("sure_repair") is not None
         is_sure = is_sure and value_kinds(told.frame).isdisjoint(self._language.free)
         return (again, count) if is_sure or again.values == told.values else (None, 0)
 
-    def _begins(self, name: str) -> int | None:
+    def begins(self, name: str) -> int | None:
         """Where a phrase of a class begins the sentence, behind introductory words; None if none does."""
         phrases = self._language.classes[name]
         if not stands_in(phrases, self._said, self._spoken.heard):
             return None
         begun = clauses.starts(self._said, self._language)
         return next((at for at in begun if any(phrase_ends(phrases, self._said, at))), None)
-
-    def opens_with(self, name: str) -> bool:
-        """Whether it begins with a phrase of a class, behind introductory words."""
-        return self._begins(name) is not None
 
     def _goes_on(self, told: Statement, part: clauses.Segment) -> bool:
         """Whether an unread part goes on with the value of a statement, which is cut off then: *improving education
@@ -163,7 +160,7 @@ class Sentence:
         if not before or "relative" not in before[0].classes:
             return False
         is_somebody = subject.is_named and not (subject.is_self or subject.is_thing or subject.kin)
-        return is_somebody and not self._people.knows(subject.name) and self.opens_with("order")
+        return is_somebody and not self._people.knows(subject.name) and self.begins("order") is not None
 
     def _is_no_order(self, at: int, found: Statement, before: Statement | None) -> bool:
         """Whether what was read as an order says more of a thing: *lines which don't make sense anymore*; or goes on
@@ -174,7 +171,7 @@ class Sentence:
         part, earlier = self._parts[at], self._parts[at - 1]
         if "relative" in self._said[part.start - 1].classes:
             return True
-        if self.opens_with("wishes"):
+        if self.begins("wishes") is not None:
             return False
         is_joined = not part.is_apart and "and" in self._said[part.start - 1].classes
         is_told = before is None or before.claims[0].predicate not in _TO_ASSISTANTS
@@ -194,18 +191,13 @@ class Sentence:
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""
         start = lasting(self._said, self._language)
-        if start is None or self._is_passing or self.opens_with("order"):  # a task, not what holds of anybody
+        if start is None or self._is_passing or self.begins("order") is not None:  # a task, not what holds of anybody
             return None
         text = self._spoken.text[self._said[start].start : self._said[-1].end]
         return replace(
             report(text, self._people.speaker, self._language),
             until=end_of_days_to_come(self._inside(start, len(self._said)), self._spoken.at),
         )
-
-    def _tells(self, part: clauses.Segment) -> bool:
-        """Whether a part has a word beside introductory and trailing ones."""
-        words = (each for each in self._said[part.start : part.end] if each.is_word)
-        return any(each.classes.isdisjoint(("lead", "trail")) for each in words)
 
     def _longest(self, at: int) -> tuple[Statement, int] | None:
         """The statement of the parts from one on, as many as one frame matches."""
@@ -264,7 +256,9 @@ class Sentence:
         turned = (each for some in found for each in fronted(some, self._people, self._language))
         for some in chain(found, moved, turned if denies and not adjoins else ()):  # *coffee I don't drink*
             for said in (some, *self._completed(some, start)):
-                if (told := self._framed(said, inside, frames)) and not (adds and _takes_a_place(told)):
+                told = self._framed(said, inside, frames)
+                versions = (each.value for each in told.claims if predicate(each.predicate).versions) if told else ()
+                if told and not (adds and any(map(str.isdigit, "".join(versions)))):  # *also Python 3.12*
                     return told
         return None
 
@@ -369,6 +363,6 @@ class Sentence:
             yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
 
 
-def _takes_a_place(told: Statement) -> bool:
-    """Whether it claims a version, which takes the place of the one before unless *also* or *too* denies that."""
-    return any(predicate(each.predicate).versions and any(map(str.isdigit, each.value)) for each in told.claims)
+def _may_be_subject(token: Token) -> bool:
+    """Whether a word may name another subject of a later clause."""
+    return (is_capital(token) and token.start > 0) or not token.kinds.isdisjoint(("given", "kin", "others"))

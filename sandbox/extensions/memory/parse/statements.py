@@ -1,7 +1,7 @@
 """Make a statement, with its sentence and its claims, from a frame and the words in its slots."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
@@ -86,13 +86,18 @@ def interpret(
     if "s" in values:
         subject = thing(values.pop("s"), language)
     elif frame.predicate == "kin":
-        noun = _relation(cast(Sequence[Token], captured["kin"]), language)
+        held = cast(Sequence[Token], captured["kin"])
+        forms = ("_".join(token.lower for token in held), held[-1].lower, *sorted(held[-1].lemmas))
+        known = [each for each in forms if each in language.kin]
+        noun = next((each for each in known if language.kin[each].gender != "p"), known[0])
         values["kin"], kin = noun, language.kin[noun]
         frame = replace(frame, predicate=kin.predicate)
         for each in listed(values["v"], kinds["v"], language):
             people.hear(told_apart(named(each, language), noun, which_of(said, language), people, language))
-    elif subject.is_self and predicates()[frame.predicate].core == "project" and not _is_of_one(said):
-        subject = project(language)
+    elif subject.is_self and predicates()[frame.predicate].core == "project":
+        # *I use Obsidian* is of one, *we use Redis* is not
+        is_of_one = any("self" in token.kinds and "we" not in token.kinds for token in said)
+        subject = subject if is_of_one else project(language)
     if frame.predicate == "pronouns" and _is_of_another(spoken, values["v"]):
         return None
     if _is_misread(frame, subject, values, language) or _is_known_to_all(frame, subject, spoken):
@@ -129,11 +134,6 @@ def _is_end_to_come(frame: Frame, said: Sequence[Token], times: Sequence[Moment]
     return is_end and any(ahead(each, spoken.at).span[0] > spoken.at.date() for each in times)
 
 
-def _is_of_one(said: Sequence[Token]) -> bool:
-    """Whether the speaker tells of themselves alone: *I use Obsidian*, not *we use Redis*."""
-    return any("self" in token.kinds and "we" not in token.kinds for token in said)
-
-
 def times_of(frame: Frame, times: Sequence[Moment], now: datetime) -> tuple[Moment, ...]:
     """The times of a frame: those to come that name no year are the next ones."""
     is_ahead = frame.predicate in _AHEAD or frame.modality == "plan"
@@ -158,8 +158,9 @@ def _is_of_another(spoken: Spoken, pronouns: str) -> bool:
 
 def _is_misread(frame: Frame, subject: Subject, values: Mapping[str, str], language: Language) -> bool:
     """Whether the slots do not fit together: a parent of 12."""
-    is_grown = frame.predicate == "age" and values["v"].isdecimal() and _is_kin(subject, _GROWN_UP, language)
-    return is_grown and int(values["v"]) < _GROWN
+    kin = language.kin.get(subject.kin)
+    is_grown = kin is not None and kin.predicate in _GROWN_UP
+    return is_grown and frame.predicate == "age" and values["v"].isdecimal() and int(values["v"]) < _GROWN
 
 
 def _values(frame: Frame, captured: Mapping[str, object], spoken: Spoken) -> tuple[dict[str, str], dict[str, str]]:
@@ -179,13 +180,6 @@ def _values(frame: Frame, captured: Mapping[str, object], spoken: Spoken) -> tup
     return values, kinds
 
 
-def _relation(held: Sequence[Token], language: Language) -> str:
-    """A word for a relative as the language lists it."""
-    forms = ("_".join(token.lower for token in held), held[-1].lower, *sorted(held[-1].lemmas))
-    known = [form for form in forms if form in language.kin]
-    return next((form for form in known if language.kin[form].gender != "p"), known[0])
-
-
 def _is_of_the_moment(frame: Frame, times: Sequence[Moment]) -> bool:
     """Whether the times are of today alone, or make an event of a rule: *releases go live on 17 June*."""
     is_fact, is_rule = frame.modality == "fact" and frame.predicate not in _TODAY, frame.predicate == _RULE
@@ -197,12 +191,6 @@ def _is_to_come(frame: Frame, times: Sequence[Moment], spoken: Spoken) -> bool:
     roles = ("at", "from") if "plan" in spoken.language.wordings.get(frame.predicate, {}) else ("at",)
     is_later = any(each.role in roles and each.span[0] > spoken.at.date() for each in times)
     return frame.modality == "fact" and is_later and frame.predicate not in _AHEAD
-
-
-def _is_kin(subject: Subject, relations: Set[str], language: Language) -> bool:
-    """Whether the speaker calls the subject by a word for one of some relations."""
-    kin = language.kin.get(subject.kin)
-    return kin is not None and kin.predicate in relations
 
 
 def _is_known_to_all(frame: Frame, subject: Subject, spoken: Spoken) -> bool:

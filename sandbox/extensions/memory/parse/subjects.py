@@ -147,17 +147,12 @@ def _spoken_of(
     is_spoken = kind != "other" and not said[at].kinds.isdisjoint(("self", "me"))
     if is_spoken and at + 2 < len(said) and "and" in said[at + 1].classes:
         yield from ((end, people.speaker) for end, _ in _kin(said, at + 2, people, language))  # *me and my wife moved*
-    if kind == "me" or not _may_begin(said[at], people):
+    is_known = not people.by_name.keys().isdisjoint((said[at].lower, *said[at].lemmas))
+    if kind == "me" or not (is_known or said[at].kinds & _BEGINNING or may_begin_name(said[at])):
         return
     yield from _kin(said, at, people, language)
     yield from _named(said, at, people, language)
     yield from _meant(said, at, people)
-
-
-def _may_begin(token: Token, people: People) -> bool:
-    """Whether the name of a person, a word for a relative or a pronoun may begin with a word."""
-    is_somebody = not token.kinds.isdisjoint(_BEGINNING) or may_begin_name(token)
-    return is_somebody or token.lower in people.by_name or not people.by_name.keys().isdisjoint(token.lemmas)
 
 
 def _meant(said: Sequence[Token], at: int, people: People) -> Iterator[tuple[int, Subject]]:
@@ -308,7 +303,7 @@ def told_apart(somebody: Subject, noun: str, which: str, people: People, languag
 
 def _named(said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[tuple[int, Subject]]:
     for end in ends("name", said, at, language):
-        if _is_bare(said, end):
+        if any("bare" in each.classes for each in said[end : end + 1]):  # *Sounds like*: no single person's verb
             continue
         somebody = named(" ".join(token.text for token in said[at:end]), language)
         yield end, people.by_name.get(somebody.name.lower(), somebody)
@@ -317,11 +312,6 @@ def _named(said: Sequence[Token], at: int, people: People, language: Language) -
             if known := people.by_name.get(lemma):
                 yield at + 1, known
                 return
-
-
-def _is_bare(said: Sequence[Token], at: int) -> bool:
-    """Whether the next word is a verb in a form that no single person takes: *Sounds like*."""
-    return at < len(said) and "bare" in said[at].classes
 
 
 def _things(said: Sequence[Token], at: int, language: Language) -> Iterator[tuple[int, Subject]]:

@@ -69,14 +69,9 @@ def _between_spaces(written: str, language: "Language") -> tuple[Token, ...]:
     return tuple(each.at(match.start()) for match in _TOKEN.finditer(written) for each in _read(match[0], language))
 
 
-def _is_option(written: str, language: "Language") -> bool:
-    """Whether what begins with a dash is an option, and no word behind a dash: *allergic to nuts -no joke*."""
-    return not language.has("function", written.lstrip("-").lower())
-
-
 def _read(written: str, language: "Language") -> tuple[Token, ...]:
     """A written word as tokens, as if it began a sentence."""
-    if written[0] == "-" and len(written) > 1 and not _is_option(written, language):
+    if written[0] == "-" and len(written) > 1 and language.has("function", written.lstrip("-").lower()):  # *-no joke*
         return token("-", "-", 0, 1, language), *(each.at(1) for each in _read(written[1:], language))
     lower, size = written.lower().replace("’", "'"), len(written)
     if (full := language.contractions.get(lower)) is not None:

@@ -34,7 +34,7 @@ def ordered(
                 yield [*said[:end], _moved(said[-1], said[-1]), *said[end:-1]]
     for at in range(min(_STRESSED, len(said) - 1)):
         if _is_verb(said[at]) and (at or first > start):
-            is_meant = at == 0 or _is_pronoun(said[at + 1])
+            is_meant = at == 0 or not said[at + 1].classes.isdisjoint(("self", "pronoun_f", "pronoun_m"))
             for end in subject_ends(at + 1) if is_meant else ():
                 if end > at + 1:
                     yield [*said[at + 1 : end], _moved(said[at], said[-1]), *said[:at], *said[end:]]
@@ -66,7 +66,3 @@ def _moved(verb: Token, last: Token) -> Token:
 
 def _is_verb(token: Token) -> bool:
     return "/v" in token.lemmas
-
-
-def _is_pronoun(token: Token) -> bool:
-    return any(name in token.classes for name in ("self", "pronoun_f", "pronoun_m"))
