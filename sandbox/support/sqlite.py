@@ -6,12 +6,14 @@ It works with Python's own driver and with compatible ones.
 
 import asyncio
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import Enum
-from typing import TypeVar
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -21,17 +23,23 @@ _TRY_AGAIN = 0.02
 
 class Connection:
     """An open connection with a thread of its own: one switch of threads for any number of statements. ``raw`` is for
-    callers that know that nothing runs in its thread.
+    callers that know that nothing runs in its thread. The thread is no executor's: it works until the process ends,
+    also for other threads and for what `atexit` calls, and delays no exit.
     """
 
     def __init__(self, raw: sqlite3.Connection) -> None:
         self.raw = raw
-        self._thread = ThreadPoolExecutor(1, "sqlite")
+        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
+        self._is_closed = False
+        threading.Thread(target=_work, args=(raw, self._calls), name="sqlite", daemon=True).start()
 
     async def run(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``function(connection)`` in its thread, after earlier calls; cancelling does not undo it."""
-        running = asyncio.get_running_loop().run_in_executor(self._thread, function, self.raw)
-        return await asyncio.shield(running)
+        if self._is_closed:
+            raise RuntimeError("the connection is closed")
+        result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._calls.put((function, result))
+        return await result
 
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """The same, over one consistent snapshot."""
@@ -45,7 +53,28 @@ class Connection:
     async def close(self) -> None:
         """Close it after all earlier calls."""
         await self.run(lambda connection: connection.close())
-        self._thread.shutdown()
+        self._is_closed = True
+        self._calls.put(None)
+
+
+_Call = tuple[Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
+
+
+def _work(connection: sqlite3.Connection, calls: "SimpleQueue[_Call | None]") -> None:
+    while (call := calls.get()) is not None:
+        function, result = call
+        try:
+            settle = partial(_settle, result, result.set_result, function(connection))
+        except BaseException as error:
+            settle = partial(_settle, result, result.set_exception, error)
+        with suppress(RuntimeError):  # the loop was closed, and nobody waits
+            result.get_loop().call_soon_threadsafe(settle)
+        del call, function, result, settle  # they must not live until the next call
+
+
+def _settle(result: "asyncio.Future[Any]", settle: Callable[[Any], None], value: object) -> None:
+    if not result.done():  # it may have been cancelled
+        settle(value)
 
 
 @contextmanager

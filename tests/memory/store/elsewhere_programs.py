@@ -1,6 +1,7 @@
 """Programs that use a memory in the wrong process or event loop, or leave it open. Each prints the result."""
 
 import asyncio
+import atexit
 import os
 import signal
 import sys
@@ -25,6 +26,36 @@ def leave_open(folder: Path) -> None:
     loop.run_until_complete(memory.consolidate("s"))
     loop.close()
     print("left")
+
+
+def use_at_exit(folder: Path) -> None:
+    """Write and close in what `atexit` calls."""
+    opening = blocking(folder, embedder=None)
+    opened = opening.__enter__()
+
+    def end() -> None:
+        opened.run(opened.memory.observe("user", "I keep bees.", key="bees"))
+        print("written")
+        opening.__exit__(None, None, None)
+        print("closed")
+
+    atexit.register(end)
+
+
+def use_after_the_main_thread(folder: Path) -> None:
+    """Write and close in a thread that works on when the main thread has ended."""
+    opened = threading.Event()
+
+    async def use() -> None:
+        async with Memory.open(folder, embedder=None) as memory:
+            opened.set()
+            threading.main_thread().join()
+            await memory.observe("user", "I keep bees.", key="bees")
+            print("written")
+        print("closed")
+
+    threading.Thread(target=lambda: asyncio.run(use())).start()
+    opened.wait()
 
 
 def use_in_another_loop(folder: Path) -> None:

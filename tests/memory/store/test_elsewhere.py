@@ -26,6 +26,12 @@ def test_an_unclosed_memory_lets_the_process_end(folder: Path, program: Callable
     assert raw.query(folder, "SELECT key FROM nodes WHERE type = 'episodic'") == [("bees",)]
 
 
+@pytest.mark.parametrize("program", [programs.use_at_exit, programs.use_after_the_main_thread])
+def test_a_memory_works_until_the_process_has_ended(folder: Path, program: Callable[[Path], None]) -> None:
+    assert ran(program, folder) == ["written", "closed"]
+    assert raw.query(folder, "SELECT key FROM nodes WHERE type = 'episodic'") == [("bees",)]
+
+
 def test_another_loop_is_refused_at_once(folder: Path) -> None:
     assert set(ran(programs.use_in_another_loop, folder)) == {"OpenedElsewhere event loop"}
 
