@@ -62,7 +62,7 @@ def load() -> list[float]:
 def versions() -> dict[str, str]:
     """What it runs with. ``code`` is a digest of the package's sources: versions stand still while they change."""
     used = driver()
-    packages = (used.name, "sqlite-vec", "numpy", "wordllama", "tokenizers", "assistant-memory")
+    packages = (used.name, "sqlite-vec", "aiosqlite", "numpy", "wordllama", "tokenizers", "assistant-memory")
     return {
         "python": platform.python_version(),
         "sqlite": used.module.sqlite_version,

@@ -51,7 +51,7 @@ class Database:
             raise StateUnusable(path=path, problem=f"{path.parent} is no folder", advice=_ELSEWHERE) from error
         except (OSError, sqlite3.Error) as error:
             raise translated(error, path) from error
-        return cls(path, sqlite.Connection(opened))
+        return cls(path, await sqlite.Connection.over(opened))
 
     async def write(self, function: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T:
         """Run ``function`` as a whole in a transaction; return after COMMIT. Cancelling does not undo it. A write that

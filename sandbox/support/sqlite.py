@@ -4,16 +4,16 @@ database.
 It works with Python's own driver and with compatible ones.
 """
 
-import asyncio
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from enum import Enum
 from functools import partial
-from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
+
+import aiosqlite
 
 T = TypeVar("T")
 
@@ -22,24 +22,29 @@ _TRY_AGAIN = 0.02
 
 
 class Connection:
-    """An open connection with a thread of its own: one switch of threads for any number of statements. ``raw`` is for
-    callers that know that nothing runs in its thread. The thread is no executor's: it works until the process ends,
-    also for other threads and for what `atexit` calls, and delays no exit.
+    """A connection with its own thread, by aiosqlite: one switch of threads for any number of statements. ``raw`` is
+    the connection itself, for callers that know that nothing runs in its thread.
     """
 
-    def __init__(self, raw: sqlite3.Connection) -> None:
+    def __init__(self, raw: sqlite3.Connection, thread: aiosqlite.Connection) -> None:
         self.raw = raw
-        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
-        self._is_closed = False
-        threading.Thread(target=_work, args=(raw, self._calls), name="sqlite", daemon=True).start()
+        self._thread = thread
+
+    @classmethod
+    async def over(cls, raw: sqlite3.Connection) -> "Connection":
+        """One for an open connection. Its daemon thread ends with the process; acknowledged writes are kept."""
+        made: list[aiosqlite.Connection] = []
+        connector: Any = partial(_Functions, raw)
+        making = threading.Thread(target=lambda: made.append(aiosqlite.Connection(connector, 1)), daemon=True)
+        making.start()
+        making.join()
+        return cls(raw, await made[0])
 
     async def run(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``function(connection)`` in its thread, after earlier calls; cancelling does not undo it."""
-        if self._is_closed:
-            raise RuntimeError("the connection is closed")
-        result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._calls.put((function, result))
-        return await result
+        statement: Any = function
+        result: Any = await self._thread.execute_fetchall(statement)
+        return cast(T, result)
 
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """The same, over one consistent snapshot."""
@@ -52,29 +57,28 @@ class Connection:
 
     async def close(self) -> None:
         """Close it after all earlier calls."""
-        await self.run(lambda connection: connection.close())
-        self._is_closed = True
-        self._calls.put(None)
+        await self._thread.close()
 
 
-_Call = tuple[Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
+class _Functions:
+    """The object that aiosqlite gets as a connection: a statement is a function, which runs as a whole, and its result
+    replaces the rows. aiosqlite itself sends statements one by one, which needs as many switches of threads and may
+    stop halfway.
+    """
+
+    def __init__(self, raw: sqlite3.Connection) -> None:
+        self._raw = raw
+        self.close = raw.close
+
+    def execute(self, function: Callable[[sqlite3.Connection], object], _: object) -> "_Result":
+        return _Result(function(self._raw))
 
 
-def _work(connection: sqlite3.Connection, calls: "SimpleQueue[_Call | None]") -> None:
-    while (call := calls.get()) is not None:
-        function, result = call
-        try:
-            settle = partial(_settle, result, result.set_result, function(connection))
-        except BaseException as error:
-            settle = partial(_settle, result, result.set_exception, error)
-        with suppress(RuntimeError):  # the loop was closed, and nobody waits
-            result.get_loop().call_soon_threadsafe(settle)
-        del call, function, result, settle  # they must not live until the next call
+class _Result(NamedTuple):
+    value: object
 
-
-def _settle(result: "asyncio.Future[Any]", settle: Callable[[Any], None], value: object) -> None:
-    if not result.done():  # it may have been cancelled
-        settle(value)
+    def fetchall(self) -> object:
+        return self.value
 
 
 @contextmanager

@@ -148,7 +148,7 @@ async def connect(path: Path, *, read_only: bool = False) -> Connection:
         opened = await asyncio.to_thread(open_file, path, read_only=read_only)
     except unusable() as error:
         raise translate(error, path) from None
-    return Connection(opened)
+    return await Connection.over(opened)
 
 
 def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
