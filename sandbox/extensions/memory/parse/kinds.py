@@ -89,7 +89,8 @@ def _behind_and(said: Sequence[Token], at: int, kind: str) -> Iterator[int]:
     at += is_and
     if (is_comma or is_and) and at < len(said):
         yield at
-        if said[at].classes & {"articles", "my"} == {"articles"} and kind not in ("name", "called"):
+        is_article = "articles" in said[at].classes and "my" not in said[at].classes
+        if is_article and kind not in ("name", "called"):
             yield at + 1
 
 
@@ -223,7 +224,7 @@ def _is_org(some: Sequence[Token], language: Language) -> bool:
     """
     inside = some[1:] if len(some) > 1 and "articles" in some[0].classes else some
     inside = inside[:-1] if len(inside) > 1 and inside[-1].lower == "'s" else inside
-    is_known = "org_word" not in language.classes or any(map(is_capital, inside)) > ("my" in some[0].classes)
+    is_known = "org_word" not in language.classes or (any(map(is_capital, inside)) and "my" not in some[0].classes)
     is_known = is_known or all("company" in token.classes for token in inside)
     is_ours = is_known or "org_word" in inside[-1].classes
     is_person = len(inside) == 1 and "given" in inside[0].kinds
@@ -269,7 +270,7 @@ def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
         if phrase in phrases or (length == 1 and any((lemma,) in phrases for lemma in tail[0].lemmas)):
             before = some[:-length]
             described = frozenset[str]().union(*(token.kinds for token in before))
-            if "not_mine" in described or described >= {"my", "kin"}:  # *my son diabetes*
+            if "not_mine" in described or described.issuperset(("my", "kin")):  # *my son diabetes*
                 return False
             if before and "articles" in before[0].classes:
                 before = before[1:]

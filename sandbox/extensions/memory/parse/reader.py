@@ -81,9 +81,8 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     found = written or _framed(_in_first_person(named, language), at, language)
     text = _in_first_person(text, language)
     if about and not any(_FIRST_PERSON & token.kinds for token in tokens(text, language)):
-        other, wish = _whom(about), "instruction"  # which only the user gives
-        is_users = [each.subject == USER and predicate(each.predicate).category != wish for each in found]
-        found = tuple(replace(each, subject=other) if own else each for each, own in zip(found, is_users, strict=True))
+        told = [each for each in found if each.subject == USER and predicate(each.predicate).category != "instruction"]
+        found = tuple(replace(each, subject=_whom(about)) if each in told else each for each in found)  # no wishes
     if any(not predicate(claim.predicate).many for claim in found):
         return found
     sentences = list(clauses.sentences(text, language))

@@ -250,15 +250,15 @@ class Sentence:
         self, found: Sequence[Sequence[Token]], start: int, inside: Sequence[Moment], frames: Sequence[Frame]
     ) -> Statement | None:
         """The statement that a frame makes of a clause, ``found`` in one of several ways."""
-        adds, denies = (any(name in each.classes for each in chain(*found[:1])) for name in ("too", "not"))
-        adjoins = any("adjunct" in each.classes for each in chain(*found[:1]))  # not *sugar we don't eat at home*
+        heard = frozenset[str]().union(*(each.classes for each in chain(*found[:1])))
+        may_turn = "not" in heard and "adjunct" not in heard  # not *sugar we don't eat at home*
         moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._language))
         turned = (each for some in found for each in fronted(some, self._people, self._language))
-        for some in chain(found, moved, turned if denies and not adjoins else ()):  # *coffee I don't drink*
+        for some in chain(found, moved, turned if may_turn else ()):  # *coffee I don't drink*
             for said in (some, *self._completed(some, start)):
                 told = self._framed(said, inside, frames)
                 versions = (each.value for each in told.claims if predicate(each.predicate).versions) if told else ()
-                if told and not (adds and any(map(str.isdigit, "".join(versions)))):  # *also Python 3.12*
+                if told and not ("too" in heard and any(map(str.isdigit, "".join(versions)))):  # *also Python 3.12*
                     return told
         return None
 
@@ -326,11 +326,12 @@ class Sentence:
         """A clause's subject with its verb, and without it, which the next clause may leave out: *I have asthma and an
         allergy to milk*, *I live in Rome and work as a nurse*, «у меня астма и аллергия на молоко».
         """
-        at = int("adjunct" in said[0].classes)
-        found = subjects("who/gen" if at else "who", said, at, self._people, self._language)
-        at = max((end for end, who in found if who.name == told.subject.name), default=0)
-        with_verb = [said[: at + 1] for each in said[at : at + 1] if "carries" in each.kinds]
-        return [*with_verb, said[:at]] if at else []
+        start = int("adjunct" in said[0].classes)
+        found = subjects("who/gen" if start else "who", said, start, self._people, self._language)
+        end = max((end for end, who in found if who.name == told.subject.name), default=0)
+        has_verb = 0 < end < len(said) and "carries" in said[end].kinds
+        with_verb = [said[: end + 1]] if has_verb else []
+        return [*with_verb, said[:end]] if end else []
 
     def _filler(self, said: Sequence[Token], times: Sequence[Moment]) -> Fill:
         """The function that fills the slots of frames for a clause; it computes each slot once."""
