@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import takewhile
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import Claim, tools
@@ -75,6 +74,7 @@ class ReportedChange:
     others: frozenset[str] = frozenset()  # terms of names and of words for relatives
     relatives: frozenset[Kin] = frozenset()  # the relations of these words: *dad* and *father* have one
     tells: frozenset[str] = frozenset()  # classes of words for a change that it has
+    again: frozenset[str] = frozenset()  # terms of a clause with a word such as *again*
     is_read: bool = False  # whether frames have read it
     is_moved: bool = False  # whether what they read may be another time of a known appointment
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
@@ -118,8 +118,9 @@ def change(
     left = [] if at else renewed.get("left", [])
     if "revoked" in tells and stands_in(language.classes["not_revoked"], said, heard):
         tells -= {"revoked"}  # *do not forget what I said*
-    told = (some for some in clauses if not any(each.kinds & _MEANT for each in some))
-    if not any("resumed" in each.classes for some in told for each in some):
+    told = (some for some in clauses if not any(each.kinds & (_MEANT | _UNMET) for each in some))
+    again = next((some for some in told if any("resumed" in each.classes for each in some)), ())
+    if not again:
         tells -= {"resumed"}  # *I want to eat meat again*
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
     timed = {at for each in times for at in range(each.start, each.end)}
@@ -145,11 +146,12 @@ def change(
         others=_terms([each for each in said if _is_somebody_close(each, language)]),
         relatives=frozenset(language.kin[word] for word in heard if word in language.kin),
         tells=tells,
+        again=_terms([each for each in again if each.kinds.isdisjoint(_NOBODY)]),
         is_read=bool(read),
         is_moved="puts_right" in tells and not read.isdisjoint(_MOVABLE),
         numbers=numbers,
         ended=tuple(_ended(said, timed, language, is_always=not any(each.role == "at" for each in times)))
-        if "called_off" in tells
+        if "called_off" in tells and clauses  # not *check whether Redis isn't used anymore*
         else (),
         tools=_changed_to(spoken, clauses, claimed),
     )
@@ -201,16 +203,17 @@ def _ended(said: Sequence[Token], timed: Set[int], language: Language, *, is_alw
             is_place = is_over and is_always and not any(contents[:begin])
             is_behind = is_place and end < len(said) and _is(said[end], "adjunct")
             yield from _object(said, end + is_behind, contents)  # *no longer at Bayer*
-            clause = takewhile(
-                lambda at: said[at].is_word and not _is(said[at], "adjunct", "joins"), range(end, len(said))
+            stops = ("joins",) if is_over else ("adjunct", "joins")  # *Redis is no longer used in the tests*: in part
+            last = next(
+                (at for at in range(end, len(said)) if not said[at].is_word or _is(said[at], *stops)), len(said)
             )
-            behind = [said[at] for at in clause if contents[at] and not _is(said[at], "trail")]
+            behind = [said[at] for at in range(end, last) if contents[at] and not _is(said[at], "trail")]
             if is_over or not behind:
                 yield from _subject(said, begin, contents, behind, may_be_place=is_over and is_always)
             denied = next((at for at in reversed(range(begin)) if _is(said[at], "not", "adjunct")), begin)
             inside = [said[at] for at in range(denied, begin) if contents[at]]
             if is_over and inside and _is(said[denied], "not"):  # *Redis isn't used anymore*
-                yield from _subject(said, denied, contents, inside, may_be_place=False)
+                yield from _subject(said, denied, contents, [*inside, *behind], may_be_place=False)
 
 
 def _object(said: Sequence[Token], start: int, contents: Sequence[bool]) -> Iterator[EndedWords]:

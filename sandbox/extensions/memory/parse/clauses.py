@@ -143,7 +143,7 @@ def _begins_anew(before: Sequence[Token], said: Sequence[Token]) -> bool:
     """Whether a clause begins after some words without punctuation, as people type: *not the machine im lactose
     intolerant*; but not after what it denies: *red wine I don't drink*.
     """
-    is_denied = len(before) <= _FRONTED and any("not" in each.classes for each in said[1:3])
+    is_denied = len(before) <= _FRONTED and any(not each.classes.isdisjoint(("not", "over")) for each in said[1:3])
     return before[-1].is_word and _BINDS.isdisjoint(before[-1].classes) and not is_denied
 
 

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.parse.statements import dated, kin_statement, report
-from sandbox.extensions.memory.parse.subjects import People, Subject, is_another, project, unnamed
+from sandbox.extensions.memory.parse.subjects import People, Subject, is_another, project, thing, unnamed
 from sandbox.extensions.memory.parse.times import Moment, moved
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.text.places import size
@@ -217,15 +217,16 @@ def _is_own(change: ReportedChange, claim: Claim) -> bool:
 def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
     """Whether somebody does again what they do not do: *I don't drink coffee*, *I drink coffee again*."""
     claim, language = told.claims[0], language_of(change.code)
-    if "resumed" not in change.tells or "not" in change.tells or claim.predicate not in ("habit", "avoids", "diet"):
+    if "resumed" not in change.tells or claim.predicate not in ("habit", "avoids", "diet"):
         return False
     said = claim.value.lower().split()
     done = [word for word in said if not language.has("denied", word)]
     is_same = not change.others if _is_own(change, claim) else not _terms(claim.subject).isdisjoint(change.others)
     if claim.predicate == "diet":  # *vegetarian*, and eats meat again
         names = (name for name in language.spoken_of if name.startswith("diet ") and name[5:] in claim.value.lower())
-        is_named = any(not words.isdisjoint(language.spoken_of[name]) for name in names)
-        return is_same and is_named and not words.isdisjoint(language.spoken_of["diet"])
+        excluded, eats = {food for name in names for food in language.spoken_of[name]}, language.spoken_of["diet"]
+        is_named = not (change.again.isdisjoint(excluded) or words.isdisjoint(eats))
+        return is_same and is_named and change.again <= excluded | eats | change.others | language.revoking_terms
     is_named = _are_forms(_terms(" ".join(done)), words)
     return is_same and is_named and (len(done) < len(said) or claim.predicate == "avoids" or not claim.is_affirmed)
 
@@ -350,8 +351,9 @@ def _over(change: ReportedChange, told: Told, place: int) -> Restated | None:
         return None
     speaker = change.speaker.label
     user = speaker if speaker in told.content else language.times["self"]["nom"]
-    label = user if claim.subject == USER else claim.subject
-    subject = Subject(claim.subject, label, is_thing=predicate(claim.predicate).core == "project")
+    is_thing = predicate(claim.predicate).core == "project"
+    subject = thing(claim.subject, language) if is_thing else Subject(claim.subject, claim.subject)
+    subject = Subject(USER, user, is_thing=is_thing) if claim.subject == USER else subject
     content = wording.worded(template, subject, {"v": claim.value}, (), language)
     denied = replace(claim, is_affirmed=False, time=None)
     return Restated(content, (denied,), None, place) if content else None

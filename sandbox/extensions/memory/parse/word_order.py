@@ -49,8 +49,8 @@ def fronted(said: Sequence[Token], people: People, language: Language) -> Iterat
             yield [*said[:end], said[-1], *said[end:-1]]
     for at in range(1, min(_STRESSED, len(said))):
         subject = at + ("adjunct" in said[at].classes)
-        is_after_preposition = "adjunct" in said[at - 1].classes
-        if not is_after_preposition and any(
+        is_bound = not said[at - 1].classes.isdisjoint(("adjunct", "asks"))  # *what I don't eat*
+        if not is_bound and any(
             end > subject or "/1" in said[at].lemmas
             for end, _ in subjects("who" if subject == at else "who/gen", said, subject, people, language)
         ):
