@@ -151,7 +151,7 @@ def change(
         is_moved="puts_right" in tells and not read.isdisjoint(_MOVABLE),
         numbers=numbers,
         ended=tuple(_ended(said, timed, language, is_always=not any(each.role == "at" for each in times)))
-        if "called_off" in tells and clauses  # not *check whether Redis isn't used anymore*
+        if "called_off" in tells
         else (),
         tools=_changed_to(spoken, clauses, claimed),
     )
