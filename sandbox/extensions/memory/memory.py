@@ -408,10 +408,8 @@ class Memory:
         """Say how important a memory is, 1 to 5. Where room is short, a more important memory comes first, and
         ``retention`` keeps it longer. Raises ``InvalidArgument``, and ``LessTrusted`` as ``pin`` does.
         """
-        rate = partial(
-            knowledge.set_importance, id=id, importance=importance, trust=trust, scope=scope, config=self.config
-        )
-        await self._write(rate)
+        change = partial(knowledge.set_importance, id=id, importance=importance)
+        await self._write(partial(change, trust=trust, scope=scope, config=self.config))
 
     async def proposals(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Proposal, ...]:
         """Statements that wait for the user's consent, the oldest first. They were concluded, or somebody else than the
