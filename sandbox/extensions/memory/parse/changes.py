@@ -72,6 +72,7 @@ class ReportedChange:
     renewed: frozenset[str] = frozenset()  # what is over of the user, as in ``words.yaml``: *new job*
     left: frozenset[str] = frozenset()  # terms beside a word for leaving: *left the school*
     others: frozenset[str] = frozenset()  # terms of names and of words for relatives
+    denied_of: frozenset[str] = frozenset()  # whose end it is by what frames have read; none for *we*
     relatives: frozenset[Kin] = frozenset()  # the relations of these words: *dad* and *father* have one
     tells: frozenset[str] = frozenset()  # classes of words for a change that it has
     again: frozenset[str] = frozenset()  # terms of a clause with a word such as *again*
@@ -144,6 +145,9 @@ def change(
         renewed=frozenset(filter(renewed.get, renewed)),
         left=frozenset(terms(" ".join(left))),
         others=_terms([each for each in said if _is_somebody_close(each, language)]),
+        denied_of=frozenset()
+        if language.speaks_of(("we",), heard)
+        else frozenset(claim.subject for claim in claimed if not claim.is_affirmed),
         relatives=frozenset(language.kin[word] for word in heard if word in language.kin),
         tells=tells,
         again=_terms([each for each in again if each.kinds.isdisjoint(_NOBODY)]),

@@ -25,6 +25,7 @@ _POSTS = frozenset("job employer field school studies member_of team".split())  
 _AT_A_TIME = frozenset(
     "travels_to plan appointment event reminder deadline starts_on goal wish habit".split()
 )  # what is cancelled wherever its sentence names it
+_OWNED = frozenset("has owns pet drives".split())
 _OF_NAMES = ("organization", "tool", "thing", "place", "project")  # kinds of values that one word tells
 _LIVING = ("person", "animal")  # kinds of values
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
@@ -290,8 +291,15 @@ def _is_cancelled(change: ReportedChange, told: Told, value: frozenset[str]) -> 
 
 
 def _is_of_others(change: ReportedChange, told: Told) -> bool:
-    """Whether a change is about somebody whom a statement does not name."""
-    return not change.others.issubset(_terms(told.content))
+    """Whether a change is about somebody whom a statement does not name, or frames have read it as the end of how
+    somebody else lives: *my son never eats fish* stays beside *I no longer eat fish*. What others own or are going to
+    do, it may end.
+    """
+    if not change.others.issubset(_terms(told.content)):
+        return True
+    claim = told.claims[0]
+    is_shared = claim.predicate in _OWNED or claim.predicate in _AT_A_TIME - {"habit"}
+    return bool(change.denied_of) and not is_shared and claim.subject not in change.denied_of
 
 
 def _fit(change: ReportedChange, told: Told) -> int:
