@@ -238,6 +238,8 @@ def _subject(
     last = end
     while last and not contents[last - 1] and said[last - 1].is_word and not _is(said[last - 1], "adjunct"):
         last -= 1
+        if _is(said[last], "self"):  # *this year I no longer live in Leeds*
+            return
     first = next((at + 1 for at in reversed(range(last)) if not contents[at]), 0)
     before = said[max(first - 1, 0) : first]
     is_one_of_many = bool(before) and _is(before[0], "articles", "another")

@@ -291,15 +291,20 @@ def _is_cancelled(change: ReportedChange, told: Told, value: frozenset[str]) -> 
 
 
 def _is_of_others(change: ReportedChange, told: Told) -> bool:
-    """Whether a change is about somebody whom a statement does not name, or frames have read it as the end of how
-    somebody else lives: *my son never eats fish* stays beside *I no longer eat fish*. What others own or are going to
-    do, it may end.
+    """Whether a change is about somebody whom a statement does not name, or it is the end of how somebody else lives:
+    *my son never eats fish* stays beside *I no longer eat fish*. What others own or are going to do, it may end.
     """
-    if not change.others.issubset(_terms(told.content)):
+    claim, named = told.claims[0], _terms(told.content)
+    if not change.others <= named:
         return True
-    claim = told.claims[0]
-    is_shared = claim.predicate in _OWNED or claim.predicate in _AT_A_TIME - {"habit"}
-    return bool(change.denied_of) and not is_shared and claim.subject not in change.denied_of
+    if (
+        claim.predicate in _OWNED
+        or claim.predicate in _AT_A_TIME - {"habit"}
+        or predicate(claim.predicate).core == "project"
+    ):
+        return False
+    is_denied_of_another = bool(change.denied_of) and claim.subject not in change.denied_of
+    return is_denied_of_another or any(each.told and not each.name <= named for each in change.ended)
 
 
 def _fit(change: ReportedChange, told: Told) -> int:
