@@ -223,6 +223,23 @@ async def test_a_failing_provider_is_not_asked_at_every_turn(folder: Path) -> No
     assert embedder.attempts <= 3
 
 
+async def test_a_caller_that_gives_up_waiting_leaves_nothing_behind(folder: Path) -> None:
+    """The pauses grow as before, and no task stays."""
+    embedder = Failing(act=refuse)
+    async with opened(folder, embedder) as memory:
+        await memory.observe_many(turns(1))
+        before = len(asyncio.all_tasks())
+        for _ in range(10):
+            waiting = asyncio.create_task(memory.wait_until_embedded())
+            await asyncio.sleep(0)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+        await asyncio.sleep(0.3)
+        assert len(asyncio.all_tasks()) <= before
+    assert embedder.attempts <= 3
+
+
 async def test_a_question_does_not_wait_long_for_a_slow_provider(hashed: Memory, hashing: HashEmbedder) -> None:
     """The first waits two seconds, the next one not at all."""
     await hashed.observe_many(turns(5))

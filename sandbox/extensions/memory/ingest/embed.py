@@ -73,10 +73,12 @@ class BacklogWorker:
         self.wake()
         drained = asyncio.create_task(self._drained.wait())
         failed = asyncio.create_task(self._failed.wait())
-        ended, _ = await asyncio.wait({drained, failed, self._task}, return_when=asyncio.FIRST_COMPLETED)
-        drained.cancel()
-        failed.cancel()
-        self._awaited.clear()
+        try:
+            ended, _ = await asyncio.wait({drained, failed, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            drained.cancel()
+            failed.cancel()
+            self._awaited.clear()
         if drained in ended:  # even if new memories have arrived since
             return
         if self._task.done():
