@@ -184,6 +184,16 @@ class Memory:
         return self._runtime.config
 
     @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop in which the memory was opened. It works only there."""
+        return self._runtime.here.loop
+
+    @property
+    def clock(self) -> Clock:
+        """The clock with which the memory was opened; it does not go back."""
+        return self._runtime.clock
+
+    @property
     def read_only(self) -> bool:
         """Whether it was opened for reading, so that it refuses changes."""
         return self._runtime.store.read_only

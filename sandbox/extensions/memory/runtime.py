@@ -45,7 +45,7 @@ class Runtime:
         self.recall = Recall(store, embedder, config)
         self.recalls = RecallCounter(store)
         self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
-        self._here = Here()
+        self.here = Here()
 
     async def write(self, function: Callable[[Transaction], T]) -> T:
         """Change the store; new memories are embedded in the background."""
@@ -101,7 +101,7 @@ class Runtime:
 
     def check_here(self) -> None:
         """Raises ``OpenedElsewhere``."""
-        if place := self._here.elsewhere():
+        if place := self.here.elsewhere():
             raise OpenedElsewhere(place=place)
 
     async def close(self) -> None:

@@ -4,14 +4,15 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from sandbox.extensions.memory.errors import MemoryExtensionError, OpenedElsewhere
+from sandbox.extensions.memory.errors import MemoryExtensionError, OpenedElsewhere, StoreClosed
 from sandbox.extensions.memory.memory import Memory
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -22,15 +23,17 @@ class WouldWaitForItself(MemoryExtensionError, RuntimeError):
 
 
 class Blocking:
-    """``memory`` and its event loop, in which it must be created. Other threads may run coroutines in it."""
+    """``memory`` with its event loop, in which other threads may run coroutines."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
-        self._loop, self._process = asyncio.get_running_loop(), os.getpid()
+        self._loop, self._process = memory.loop, os.getpid()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of a coroutine. Raises ``WouldWaitForItself``, and ``OpenedElsewhere`` in a forked process."""
-        self._check_process(work)
+        """The result of a coroutine. Raises ``WouldWaitForItself``, ``StoreClosed``, and ``OpenedElsewhere`` in a
+        forked process or while the event loop stands still.
+        """
+        self._check_loop(work)
         if _running_loop() is self._loop:
             work.close()
             raise WouldWaitForItself()
@@ -38,17 +41,28 @@ class Blocking:
 
     async def wait(self, work: Coroutine[Any, Any, T]) -> T:
         """The same, awaited, from any event loop."""
-        self._check_process(work)
+        self._check_loop(work)
         if _running_loop() is self._loop:
             return await work
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
-    def _check_process(self, work: Coroutine[Any, Any, object]) -> None:
-        if os.getpid() != self._process:  # its loop runs only in the parent, so the call would wait for ever
-            work.close()
-            raise OpenedElsewhere(place="process")
+    def _check_loop(self, work: Coroutine[Any, Any, object]) -> None:
+        """Refuse a call that would wait for ever, because the loop does not run, or runs only in the parent process."""
+        is_here = os.getpid() == self._process
+        if is_here and self._loop.is_running():
+            return
+        work.close()
+        if self._loop.is_closed():
+            raise StoreClosed()
+        raise OpenedElsewhere(place="event loop" if is_here else "process")
 
 
+def _taking_what(_: Callable[P, object]) -> Callable[[Callable[..., T]], Callable[P, T]]:
+    """Tell checkers of types that a function takes what another one takes."""
+    return lambda function: function
+
+
+@_taking_what(Memory.open)
 @contextmanager
 def blocking(folder: Path | str, **options: Any) -> Iterator[Blocking]:
     """The memory in a folder, opened with the ``options`` of ``Memory.open``, for programs that do not await."""
@@ -59,6 +73,7 @@ def blocking(folder: Path | str, **options: Any) -> Iterator[Blocking]:
     opening, process = AsyncExitStack(), os.getpid()
 
     async def opened() -> Blocking:
+        opening.push_async_callback(loop.shutdown_default_executor)
         return Blocking(await opening.enter_async_context(Memory.open(folder, **options)))
 
     try:
@@ -75,12 +90,11 @@ def _close(opening: AsyncExitStack, loop: asyncio.AbstractEventLoop, thread: thr
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
-        loop.run_until_complete(loop.shutdown_default_executor())
         loop.close()
 
 
 def reached(memory: Memory | Blocking) -> Blocking:
-    """An open memory as ``Blocking``, which is created in the memory's own event loop."""
+    """An open memory as ``Blocking``."""
     return memory if isinstance(memory, Blocking) else Blocking(memory)
 
 
