@@ -1,11 +1,13 @@
 """Sessions and tools for the OpenAI Agents SDK, and the toolset for pydantic-ai."""
 
+import asyncio
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from agents import Agent, ModelResponse as Response, RunConfig, Runner, Session, SQLiteSession, Usage
+from agents import Agent, FunctionTool, ModelResponse as Response, RunConfig, Runner, Session, SQLiteSession, Usage
 from agents.models.interface import Model
 from agents.tool_context import ToolContext
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -13,8 +15,9 @@ from openai.types.responses import ResponseOutputMessage
 from pydantic_ai import Agent as PydanticAgent
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.test import TestModel
 
-from assistant_memory import Memory, Scope
+from assistant_memory import Memory, Scope, blocking
 from assistant_memory.openai_agents import GUIDANCE, MemorySession, memory_tools
 from assistant_memory.pydantic_ai import memory_toolset
 from tests.files import bytes_of
@@ -78,34 +81,83 @@ async def test_erasing_the_conversation_erases_the_items_and_their_bytes(tmp_pat
     assert b"quetzalcoatl" not in bytes_of(tmp_path)
 
 
+async def test_a_cancelled_call_adds_the_items_and_their_turns(memory: Memory) -> None:
+    """As when somebody stops an answer."""
+    for pauses in range(1, 20):
+        adding = asyncio.create_task(MemorySession(f"s{pauses}", memory).add_items([HELLO, ANSWER]))
+        for _ in range(pauses):
+            await asyncio.sleep(0.0005)
+        adding.cancel()
+        await asyncio.gather(adding, return_exceptions=True)
+    for _ in range(100):
+        known = await memory.sessions()
+        if [each.turns for each in known] == [2] * 19:
+            break
+        await asyncio.sleep(0.1)
+    assert [len(await MemorySession(each.id, memory).get_items()) for each in known] == [2] * 19
+
+
+class Counting(Model):
+    """A model that answers with the number of items it got."""
+
+    async def get_response(self, *_: Any, **given: Any) -> Response:
+        said = [{"type": "output_text", "text": f"{len(given['input'])} items", "annotations": []}]
+        message = {"id": "m", "type": "message", "role": "assistant", "status": "completed", "content": said}
+        return Response([ResponseOutputMessage.model_validate(message)], Usage(), None)
+
+    def stream_response(self, *_: Any, **__: Any) -> Any:
+        raise NotImplementedError
+
+
+UNTRACED = RunConfig(tracing_disabled=True)
+
+
 async def test_an_agent_continues_an_earlier_run(memory: Memory) -> None:
-    class Counting(Model):
-        """A model that answers with the number of items it got."""
-
-        async def get_response(self, *_: Any, **given: Any) -> Response:
-            said = [{"type": "output_text", "text": f"{len(given['input'])} items", "annotations": []}]
-            message = {"id": "m", "type": "message", "role": "assistant", "status": "completed", "content": said}
-            return Response([ResponseOutputMessage.model_validate(message)], Usage(), None)
-
-        def stream_response(self, *_: Any, **__: Any) -> Any:
-            raise NotImplementedError
-
-    untraced = RunConfig(tracing_disabled=True)
     agent = Agent("helper", model=Counting(), instructions=GUIDANCE)
     for expected in ("1 items", "3 items"):
-        ran = await Runner.run(agent, "hello there", session=MemorySession("s", memory), run_config=untraced)
+        ran = await Runner.run(agent, "hello there", session=MemorySession("s", memory), run_config=UNTRACED)
         assert ran.final_output == expected
     assert len(await MemorySession("s", memory).get_items()) == 4
 
 
+def test_agents_run_without_async(folder: Path) -> None:
+    """Each run has another event loop than the memory."""
+    with blocking(folder, embedder=None) as opened:
+        agent = Agent("helper", model=Counting(), tools=[*memory_tools(opened)])
+        with asyncio.Runner() as runner:
+            for expected in ("1 items", "3 items"):
+                running = Runner.run(agent, "hello", session=MemorySession("s", opened), run_config=UNTRACED)
+                assert runner.run(running).final_output == expected
+            assert runner.run(called(memory_tools(opened), "remember_fact", {"content": "Ann likes green tea"}))["ok"]
+            other = PydanticAgent(TestModel(call_tools=["memory_stats"]), toolsets=[memory_toolset(opened)])
+            assert '"ok":true' in runner.run(other.run("hello")).output
+
+
+async def called(tools: Iterable[FunctionTool], name: str, arguments: Any) -> Any:
+    """The answer of a tool to its arguments, given as JSON or as values."""
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    context: ToolContext[Any] = ToolContext(None, tool_name=name, tool_call_id="c", tool_arguments=text)
+    (tool,) = (each for each in tools if each.name == name)
+    return json.loads(await tool.on_invoke_tool(context, text))
+
+
+async def test_what_a_model_read_limits_the_trust_of_what_it_stores(memory: Memory) -> None:
+    home = await memory.remember("The user lives in Paris.")
+    await memory.remember("A page about Acme says that the user lives in Moscow.", trust="web")
+    tools = memory_tools(memory)
+    assert (await called(tools, "search_memory", {"query": "Acme"}))["count"]
+    moved = {"id": home, "content": "The user lives in Moscow."}
+    assert "trust" in (await called(tools, "correct_fact", moved))["problem"]
+    assert "trust" in (await called(memory_tools(memory, trust="tool"), "correct_fact", moved))["problem"]
+    assert (await called(memory_tools(memory), "correct_fact", moved))["ok"]  # another conversation
+
+
 async def test_the_tools_remember_find_and_explain_errors(memory: Memory) -> None:
-    tools = {tool.name: tool for tool in memory_tools(memory)}
-    assert {"search_memory", "remember_fact", "correct_fact", "explain_fact"} <= set(tools)
+    tools = memory_tools(memory)
+    assert {"search_memory", "remember_fact", "correct_fact", "explain_fact"} <= {tool.name for tool in tools}
 
     async def call(name: str, arguments: Any) -> Any:
-        text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-        context: ToolContext[Any] = ToolContext(None, tool_name=name, tool_call_id="c", tool_arguments=text)
-        return json.loads(await tools[name].on_invoke_tool(context, text))
+        return await called(tools, name, arguments)
 
     stored = await call("remember_fact", {"content": "Ann likes green tea", "category": "preference"})
     assert stored["ok"]

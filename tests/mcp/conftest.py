@@ -16,7 +16,8 @@ from mcp.client.stdio import StdioServerParameters
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory
+from sandbox.extensions.memory.interfaces.tooling import InputTrust
+from sandbox.extensions.memory_mcp.connection import LazyMemory
 from sandbox.extensions.memory_mcp.http import McpApp
 from sandbox.extensions.memory_mcp.profiles import profile as named
 from sandbox.extensions.memory_mcp.server import MemoryServer, Who
@@ -58,7 +59,7 @@ async def connected(
 ) -> AsyncIterator[Talking]:
     """A client of a server in this process, over a memory."""
     whose = who or Who()
-    opened, connection_trust = LazyMemory(lambda: nullcontext(memory)), ConnectionTrust(whose.trust)
+    opened, connection_trust = LazyMemory(lambda: nullcontext(memory)), InputTrust(whose.trust)
     config = Config.load()
     served = MemoryServer(opened, named(profile, config), lambda _: whose, lambda _: connection_trust, clock)
     try:

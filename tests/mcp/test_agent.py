@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory_mcp.connection import ConnectionTrust
+from sandbox.extensions.memory.interfaces.tooling import InputTrust
 from sandbox.extensions.memory_mcp.server import Who
 from sandbox.support.trust import Trust
 from sandbox.testing import FakeClock
@@ -256,11 +256,11 @@ async def test_failed_resources_and_prompts_are_counted(memory: Memory, connect:
 
 def test_recalled_content_lowers_trust_for_half_an_hour() -> None:
     """Nothing raises it."""
-    connection = ConnectionTrust("assistant")
+    connection = InputTrust("assistant")
     connection.lower("confirmed")
     assert connection.now == "assistant"
     now = [0.0]
-    connection, seen = ConnectionTrust("user", lambda: now[0]), list[Trust]()
+    connection, seen = InputTrust("user", lambda: now[0]), list[Trust]()
     steps: tuple[tuple[float, Trust | None], ...] = (
         (0, "tool"),
         (0, "web"),

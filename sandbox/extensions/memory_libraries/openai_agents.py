@@ -1,20 +1,25 @@
 """The OpenAI Agents SDK: a durable session that the memory learns from, and the tools of the memory."""
 
+import asyncio
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from agents import FunctionTool, SessionSettings, TResponseInputItem
 from agents.memory import SessionABC
-from agents.memory.session_settings import resolve_session_limit
+from agents.memory.session_settings import coerce_session_settings, resolve_session_limit
 from agents.tool_context import ToolContext
 
 from sandbox.extensions.memory.ingest.documents import SESSIONS, Document, Shelf, without_secrets
 from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
-from sandbox.extensions.memory.interfaces.tooling import Call, Refusal, Tool
-from sandbox.extensions.memory.interfaces.tools import tools
+from sandbox.extensions.memory.interfaces.tooling import Refusal, Tool
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
+from sandbox.extensions.memory_libraries.blocking import Blocking, reached
+from sandbox.extensions.memory_libraries.toolset import Answer, answered
+from sandbox.support.trust import Trust
+
+T = TypeVar("T")
 
 __all__ = ["GUIDANCE", "MemorySession", "memory_tools"]
 
@@ -30,26 +35,28 @@ class MemorySession(SessionABC):
     def __init__(
         self,
         session_id: str,
-        memory: Memory,
+        memory: Memory | Blocking,
         *,
         scope: Scope | None = None,
-        session_settings: SessionSettings | None = None,
+        session_settings: SessionSettings | dict[str, Any] | None = None,
     ) -> None:
-        self.session_id, self.session_settings = session_id, session_settings or SessionSettings()
-        self._memory, self._scope = memory, scope or Scope()
+        self.session_id, self.session_settings = session_id, coerce_session_settings(session_settings or {})
+        self._at, self._scope = reached(memory), scope or Scope()
         self._place = (SESSIONS, session_id)
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The latest items, or all of them, in the order in which they were added."""
         limit = resolve_session_limit(limit, self.session_settings)
-        found = await self._memory.documents.read(self._items, scope=self._scope)
+        found = await self._at.wait(self._at.memory.documents.read(self._items, scope=self._scope))
         wanted = found if limit is None else found[-limit:] if limit > 0 else []
         return [each.value for each in wanted]
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
-        """Add items at the end."""
-        if not items:
-            return
+        """Add items at the end. A cancelled call adds them, too: the session and the memory hold the same."""
+        if items:
+            await asyncio.shield(self._add(items))
+
+    async def _add(self, items: list[TResponseInputItem]) -> None:
         kept = without_secrets(items)
 
         def add(shelf: Shelf) -> int:
@@ -59,9 +66,9 @@ class MemorySession(SessionABC):
                 shelf.put(self._place, f"{number:012}", item)
             return first
 
-        await self._memory.documents.write(add, scope=self._scope)
+        await self._write(add)
         said = [message for item in items if (message := _message(item, self.session_id))]
-        await self._memory.observe_many(said, scope=self._scope)
+        await self._at.wait(self._at.memory.observe_many(said, scope=self._scope))
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Remove the last item; its turn stays remembered."""
@@ -73,7 +80,7 @@ class MemorySession(SessionABC):
             shelf.delete(self._place, found[-1].key)
             return found[-1].value
 
-        popped: TResponseInputItem | None = await self._memory.documents.write(pop, scope=self._scope)
+        popped: TResponseInputItem | None = await self._write(pop)
         return popped
 
     async def clear_session(self) -> None:
@@ -83,25 +90,32 @@ class MemorySession(SessionABC):
             for each in self._items(shelf):
                 shelf.delete(self._place, each.key)
 
-        await self._memory.documents.write(clear, scope=self._scope)
+        await self._write(clear)
+
+    async def _write(self, change: Callable[[Shelf], T]) -> T:
+        return await self._at.wait(self._at.memory.documents.write(change, scope=self._scope))
 
     def _items(self, shelf: Shelf) -> list[Document]:
         found = (each for each in shelf.under(self._place) if each.place == self._place)
         return sorted(found, key=lambda each: each.key)
 
 
-def memory_tools(memory: Memory, *, scope: Scope | None = None) -> Sequence[FunctionTool]:
-    """The tools for an agent. Put ``GUIDANCE`` into its instructions; it says when to use them."""
-    return [_function(each, memory, scope or Scope()) for each in tools(memory.config)]
+def memory_tools(
+    memory: Memory | Blocking, *, scope: Scope | None = None, trust: Trust = "user"
+) -> Sequence[FunctionTool]:
+    """The tools for an agent. Put ``GUIDANCE`` into its instructions; it says when to use them. What the agent stores
+    has ``trust``, and less in the half hour after a less trusted memory was shown to it.
+    """
+    return [_function(*each) for each in answered(memory, scope, trust)]
 
 
-def _function(tool: Tool, memory: Memory, scope: Scope) -> FunctionTool:
+def _function(tool: Tool, answer: Answer) -> FunctionTool:
     async def invoke(_: ToolContext[Any], arguments: str) -> str:
         try:
-            answer = dict(await tool.answer(Call(memory, scope), tool.parsed(arguments)))
+            said = await answer(arguments)
         except Refusal as refusal:
-            answer = {"ok": False, "problem": refusal.problem, "advice": refusal.advice}
-        return json.dumps(answer, ensure_ascii=False)
+            said = {"ok": False, "problem": refusal.problem, "advice": refusal.advice}
+        return json.dumps(said, ensure_ascii=False)
 
     schema = tool.parameters.model_json_schema()
     return FunctionTool(tool.name, tool.description, schema, invoke, strict_json_schema=False)

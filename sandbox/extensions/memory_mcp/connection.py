@@ -1,16 +1,11 @@
-"""What a server keeps for a connection: the memory, opened on first use, so that a list of tools does not wait for it;
-and the trust of its input: the configured trust, and less for a while after an answer contained less trusted text.
-"""
+"""The memory of a server, opened on first use, so that a list of tools does not wait for it."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sandbox.extensions.memory.errors import DatabaseReplaced
-from sandbox.support.trust import Trust, least
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
@@ -68,25 +63,3 @@ class LazyMemory:
                 raise
             ready.set_exception(error)
             ready.exception()  # the callers get the error
-
-
-_SEEN = 30 * 60.0  # seconds that a model may still see an answer; sessions are idle for at most as long
-
-
-@dataclass(slots=True)
-class ConnectionTrust:
-    """The trust of one connection."""
-
-    trust: Trust = "user"
-    clock: Callable[[], float] = time.monotonic
-    _lowered: dict[Trust, float] = field(default_factory=dict)  # the last time for each trust
-
-    def lower(self, trust: Trust) -> None:
-        """Note that an answer contains text of this trust."""
-        self._lowered[trust] = self.clock()
-
-    @property
-    def now(self) -> Trust:
-        """The trust of the next call."""
-        oldest = self.clock() - _SEEN
-        return least(self.trust, *(trust for trust, at in self._lowered.items() if at > oldest))

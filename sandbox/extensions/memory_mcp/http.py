@@ -15,7 +15,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError
 from sandbox.extensions.memory.interfaces.access import Receive, Send, answer
-from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory
+from sandbox.extensions.memory.interfaces.tooling import InputTrust
+from sandbox.extensions.memory_mcp.connection import LazyMemory
 from sandbox.extensions.memory_mcp.profiles import NAMES, check, profile as named
 from sandbox.extensions.memory_mcp.server import MemoryServer, Who
 
@@ -37,7 +38,7 @@ class McpApp:
         check(profile)
         self._opened = LazyMemory(lambda: nullcontext(memory))
         self._profile, self._who = profile, who or Who()
-        self._connections: dict[str, ConnectionTrust] = {}
+        self._connections: dict[str, InputTrust] = {}
         self._servers = {
             name: MemoryServer(self._opened, named(name, config), self._whose, self._connection_trust) for name in NAMES
         }
@@ -71,12 +72,12 @@ class McpApp:
             self._who, user=asked.get("user", self._who.user), project=asked.get("project", self._who.project)
         )
 
-    def _connection_trust(self, ctx: Any) -> ConnectionTrust:
+    def _connection_trust(self, ctx: Any) -> InputTrust:
         """The trust of the session; requests without a session share it by address."""
         key = ctx.request.headers.get(_SESSION) or ctx.request.scope["query_string"].decode("latin-1")
         while len(self._connections) > _CONNECTIONS:
             self._connections.pop(next(iter(self._connections)))
-        return self._connections.setdefault(key, ConnectionTrust(self._who.trust))
+        return self._connections.setdefault(key, InputTrust(self._who.trust))
 
 
 def _asked(scope: MutableMapping[str, Any]) -> dict[str, str]:

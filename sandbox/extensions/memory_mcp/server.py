@@ -16,10 +16,18 @@ from mcp.shared.exceptions import MCPError
 from sandbox.errors import SandboxError
 from sandbox.extensions.memory.call_context import through
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.interfaces.tooling import Call, InvalidRequest, Refusal, Tool, refusal, schema
+from sandbox.extensions.memory.interfaces.tooling import (
+    Call,
+    InputTrust,
+    InvalidRequest,
+    Refusal,
+    Tool,
+    refusal,
+    schema,
+)
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory
+from sandbox.extensions.memory_mcp.connection import LazyMemory
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, complete, read
 from sandbox.extensions.memory_mcp.tooling import Profile, Prompt
 from sandbox.support.errors import DocumentedError
@@ -56,7 +64,7 @@ class MemoryServer:
     opened: LazyMemory
     profile: Profile
     who: Callable[[Context], Who]
-    connection_trust: Callable[[Context], ConnectionTrust]
+    connection_trust: Callable[[Context], InputTrust]
     clock: Clock = system_clock
     _tools: dict[str, Tool] = field(init=False)
     _prompts: dict[str, Prompt] = field(init=False)

@@ -15,7 +15,8 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory_mcp.connection import ConnectionTrust, LazyMemory, Open
+from sandbox.extensions.memory.interfaces.tooling import InputTrust
+from sandbox.extensions.memory_mcp.connection import LazyMemory, Open
 from sandbox.extensions.memory_mcp.profiles import profile as named
 from sandbox.extensions.memory_mcp.server import MemoryServer, Who
 
@@ -31,7 +32,7 @@ async def serve(
     """Serve until stdin ends, or SIGTERM or SIGINT arrives; then close the memory after all its writes. Raises
     ``InvalidArgument`` for an unknown profile.
     """
-    opened, connection_trust = LazyMemory(open), ConnectionTrust(who.trust)
+    opened, connection_trust = LazyMemory(open), InputTrust(who.trust)
     server = MemoryServer(opened, named(profile, config), lambda _: who, lambda _: connection_trust).server()
 
     async def warm_up(ctx: Any, call_next: Callable[[Any], Any]) -> Any:

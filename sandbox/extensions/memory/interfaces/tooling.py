@@ -6,6 +6,7 @@ the caller sets it, and the text that a tool brings up lowers it.
 """
 
 import json
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,7 +20,6 @@ from sandbox.extensions.memory import errors
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import KNOWLEDGE, BlockItem, Hit, Message, Record, Scope
-from sandbox.support.times import system_clock
 from sandbox.support.trust import Trust, least
 
 _GO_ON = "Answer without the memory, and tell the user the problem."
@@ -87,6 +87,7 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
     MemoryExtensionError: ("The memory cannot be used now.", _GO_ON),
 }
 _PAGE = 1_000  # memories that are read at once
+_SEEN = 30 * 60.0  # seconds that a model may still see an answer; sessions are idle for at most as long
 
 
 class Refusal(Exception):
@@ -128,7 +129,7 @@ class Call:
 
     memory: "Memory"
     scope: Scope
-    at: LocalTime = field(default_factory=lambda: LocalTime(system_clock()))
+    at: LocalTime
     trust: Trust = "user"
     lower: Callable[[Trust], None] = lambda _: None
     message: Message | None = None
@@ -150,6 +151,27 @@ class Call:
                 yield each.memory
             if (cursor := page.next) is None:
                 return
+
+
+@dataclass(slots=True)
+class InputTrust:
+    """The trust of the input of one client: the configured trust, and less for a while after an answer contained less
+    trusted text.
+    """
+
+    trust: Trust = "user"
+    clock: Callable[[], float] = time.monotonic
+    _lowered: dict[Trust, float] = field(default_factory=dict)  # the last time for each trust
+
+    def lower(self, trust: Trust) -> None:
+        """Note that an answer contains text of this trust."""
+        self._lowered[trust] = self.clock()
+
+    @property
+    def now(self) -> Trust:
+        """The trust of the next call."""
+        oldest = self.clock() - _SEEN
+        return least(self.trust, *(trust for trust, at in self._lowered.items() if at > oldest))
 
 
 Run = Callable[..., Awaitable[Mapping[str, Any]]]
