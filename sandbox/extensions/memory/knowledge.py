@@ -104,21 +104,29 @@ def confirm(tx: Transaction, id: str, trust: Trust, scope: Scope, config: Config
     nodes.confirm(tx, head, scope.actor_id, "confirmed" if by_person else None)
 
 
-def pin(tx: Transaction, id: str, trust: Trust, scope: Scope, config: Config, *, pinned: bool) -> None:
+async def pin(runtime: Runtime, id: str, trust: Trust, scope: Scope, *, pinned: bool) -> None:
     """Keep a memory and show it always; ``pinned=False`` undoes that."""
     check_change(id, trust)
-    head = _known(tx, id, scope, config, "remember its content as a statement, and pin that")
-    if bool(head.pinned) != pinned:
-        nodes.pin(tx, head, scope.actor_id, pinned=pinned)
+
+    def apply(tx: Transaction) -> None:
+        head = _known(tx, id, scope, runtime.config, "remember its content as a statement, and pin that")
+        if bool(head.pinned) != pinned:
+            nodes.pin(tx, head, scope.actor_id, pinned=pinned)
+
+    await runtime.write(apply)
 
 
-def set_importance(tx: Transaction, id: str, importance: int, trust: Trust, scope: Scope, config: Config) -> None:
+async def set_importance(runtime: Runtime, id: str, importance: int, trust: Trust, scope: Scope) -> None:
     """Set the importance that a person gives to a memory."""
     check_change(id, trust)
     drafts.check_importance(importance)
-    head = _known(tx, id, scope, config, "remember its content as a statement, and rate that")
-    if head.importance != importance:
-        nodes.rate(tx, head, importance, scope.actor_id)
+
+    def apply(tx: Transaction) -> None:
+        head = _known(tx, id, scope, runtime.config, "remember its content as a statement, and rate that")
+        if head.importance != importance:
+            nodes.rate(tx, head, importance, scope.actor_id)
+
+    await runtime.write(apply)
 
 
 def merge(tx: Transaction, id: str, into: str, trust: Trust, scope: Scope, config: Config) -> None:
@@ -176,7 +184,9 @@ def restore(tx: Transaction, id: str, trust: Trust, scope: Scope, config: Config
         nodes.reopen(tx, head, scope.actor_id)
 
 
-def set_context(tx: Transaction, name: str, priority: float | None, description: str | None, scope: Scope) -> None:
+async def set_context(
+    runtime: Runtime, name: str, priority: float | None, description: str | None, scope: Scope
+) -> None:
     """Change a context, or create it."""
     drafts.check_home(scope, scope.session_id)
     secrets.refuse(name, description or "")
@@ -185,7 +195,8 @@ def set_context(tx: Transaction, name: str, priority: float | None, description:
         raise InvalidArgument(argument="name", value=name, expected="give the name of a context")
     if priority is not None and not 0 <= priority <= 1:
         raise InvalidArgument(argument="priority", value=priority, expected="give a number from 0 to 1")
-    entities.change_context(tx, called, priority, cleaning.stripped(description), scope)
+    described = cleaning.stripped(description)
+    await runtime.write(lambda tx: entities.change_context(tx, called, priority, described, scope))
 
 
 def _known(tx: Transaction, id: str, scope: Scope, config: Config, advice: str) -> Node:
@@ -204,9 +215,9 @@ def _allowed(head: Node, scope: Scope, config: Config) -> Node:
 
 async def undo(runtime: Runtime, wanted: UndoSelection, trust: Trust, scope: Scope, *, dry_run: bool) -> UndoReport:
     """Undo changes. A dry run, or one that finds nothing to undo, is a transaction that is rolled back."""
+    check_change("of a change", trust)
 
     def apply(tx: Transaction) -> UndoReport:
-        check_change("of a change", trust)
         report = changes.undo(tx, wanted, scope)
         if dry_run or report.change is None:
             raise _RolledBack(report)

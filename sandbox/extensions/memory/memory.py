@@ -404,13 +404,13 @@ class Memory:
         """Keep a memory until somebody unpins it: it does not fade, nothing retires it, and if it is the user's word,
         every context block shows it. Raises ``LessTrusted`` if ``trust`` is below the user's.
         """
-        await self._write(partial(knowledge.pin, id=id, trust=trust, scope=scope, config=self.config, pinned=True))
+        await knowledge.pin(self._runtime, id, trust, scope, pinned=True)
 
     async def unpin(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Undo ``pin``: from now on the memory fades, and blocks show it only where it is relevant. Raises
         ``LessTrusted`` as ``pin`` does.
         """
-        await self._write(partial(knowledge.pin, id=id, trust=trust, scope=scope, config=self.config, pinned=False))
+        await knowledge.pin(self._runtime, id, trust, scope, pinned=False)
 
     async def set_importance(
         self, id: str, importance: int, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
@@ -418,8 +418,7 @@ class Memory:
         """Say how important a memory is, 1 to 5. Where room is short, a more important memory comes first, and
         ``retention`` keeps it longer. Raises ``InvalidArgument``, and ``LessTrusted`` as ``pin`` does.
         """
-        change = partial(knowledge.set_importance, id=id, importance=importance)
-        await self._write(partial(change, trust=trust, scope=scope, config=self.config))
+        await knowledge.set_importance(self._runtime, id, importance, trust, scope)
 
     async def proposals(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[listings.Proposal, ...]:
         """Statements that wait for the user's consent, the oldest first. They were concluded, or somebody else than the
@@ -736,9 +735,7 @@ class Memory:
         priority; a description is replaced for good, because the log keeps no text. Raises ``InvalidArgument``,
         ``SecretRefused``.
         """
-        await self._write(
-            partial(knowledge.set_context, name=name, priority=priority, description=description, scope=scope)
-        )
+        await knowledge.set_context(self._runtime, name, priority, description, scope)
 
     async def sessions(
         self, *, limit: int = 50, offset: int = 0, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE

@@ -1,11 +1,12 @@
 """A memory that cannot be written can be read, and no file appears."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.errors import DatabaseReadOnly
+from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument, LessTrusted
 from sandbox.extensions.memory.memory import DATABASE
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import Journal, finish
@@ -65,6 +66,30 @@ async def test_a_memory_that_is_opened_for_reading_refuses_changes(folder: Path)
         assert [hit.content for hit in await memory.search("Berlin")] == ["I moved to Berlin."]
         with pytest.raises(DatabaseReadOnly):
             await memory.remember("Ann keeps bees.")
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "kind"),
+    [
+        ("pin", {"trust": "web"}, LessTrusted),
+        ("unpin", {"trust": "web"}, LessTrusted),
+        ("set_importance", {"importance": 9}, InvalidArgument),
+        ("set_context", {"name": "work", "priority": 5.0}, InvalidArgument),
+        ("undo", {"change": 1, "trust": "web"}, LessTrusted),
+    ],
+)
+async def test_wrong_arguments_are_named_before_the_state_of_the_file(
+    folder: Path, method: str, arguments: dict[str, Any], kind: type[Exception]
+) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
+        known = await memory.remember("Ann keeps bees.")
+    if method in ("pin", "unpin", "set_importance"):
+        arguments = {**arguments, "id": known}
+    async with Memory.open(folder, embedder=None, read_only=True) as memory:
+        with pytest.raises(kind):
+            await getattr(memory, method)(**arguments)
+    with pytest.raises(kind):
+        await getattr(memory, method)(**arguments)
 
 
 @pytest.mark.parametrize(("has_file", "name"), [(False, ""), (True, ""), (False, "below")])
