@@ -141,6 +141,14 @@ def test_folders_and_files_are_distinguished(tool: MemoryTool) -> None:
     assert said(tool, {"command": "view", "path": "/memories/a/b"})[1].endswith("1\tx")
 
 
+def test_a_file_with_too_many_lines_is_refused_like_by_the_tool_of_the_sdk(tool: MemoryTool, tmp_path: Path) -> None:
+    create = {"command": "create", "path": NOTES, "file_text": "\n" * 999_999}
+    for each in (tool, theirs := BetaLocalFilesystemMemoryTool(str(tmp_path))):
+        assert said(each, create)[0]
+    view = {"command": "view", "path": NOTES}
+    assert said(tool, view) == said(theirs, view)
+
+
 async def test_the_async_tool_is_durable_and_refuses_secrets(folder: Path) -> None:
     async with Memory.open(folder, embedder=None) as memory:
         tool = AsyncMemoryTool(memory)

@@ -29,7 +29,7 @@ class Files:
         """A file, or a range of it, with line numbers; or the content of a folder."""
         path = _checked(path)
         if (file := self._shelf.get(_PLACE, path)) is not None:
-            return f"Here's the content of {path} with line numbers:\n{_numbered(file.value, lines)}"
+            return f"Here's the content of {path} with line numbers:\n{_numbered(path, file.value, lines)}"
         below = self._below(path)
         if not below and path != ROOT:
             _missing(path)
@@ -59,7 +59,7 @@ class Files:
         line = text[: text.find(old)].count("\n")
         changed = text.replace(old, new)
         self._write(path, changed)
-        shown = _numbered(changed, (max(1, line - 1), min(len(changed.split("\n")), line + 3)))
+        shown = _numbered(path, changed, (max(1, line - 1), min(len(changed.split("\n")), line + 3)))
         return f"The memory file has been edited. Here is the snippet showing the change (with line numbers):\n{shown}"
 
     def insert(self, path: str, line: int, text: str) -> str:
@@ -154,10 +154,10 @@ def _missing(path: str) -> NoReturn:
     raise FileProblem(f"The path {path} does not exist. Please provide a valid path.")
 
 
-def _numbered(text: str, lines: Sequence[int] | None) -> str:
+def _numbered(path: str, text: str, lines: Sequence[int] | None) -> str:
     every = text.split("\n")
     if len(every) > _LONGEST:
-        raise FileProblem(f"The file exceeds the maximum of {_LONGEST:,} lines.")
+        raise FileProblem(f"File {path} exceeds maximum line limit of {_LONGEST:,} lines.")
     first, last = lines if lines and len(lines) == 2 else (1, -1)
     first = max(1, first)
     shown = every[first - 1 : len(every) if last == -1 else last]
