@@ -20,6 +20,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces import tooling
 from sandbox.extensions.memory.interfaces.tooling import Refusal
 from sandbox.extensions.memory.interfaces.tools import tools
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.text.fence import escaping, plain_name
 from sandbox.support.characters import printable
 
@@ -113,7 +114,7 @@ async def _merge(it: Try) -> None:
 
 
 async def _call_tools(it: Try) -> None:
-    call = tooling.Call(it.memory, Scope())
+    call = tooling.Call(it.memory, Scope(), LocalTime(it.memory.clock()))
     for tool in tools(Config.load()):
         values = {name: it.text for name, field in tool.parameters.model_fields.items() if field.is_required()}
         with contextlib.suppress(Refusal, ValueError):

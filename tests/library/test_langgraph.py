@@ -13,9 +13,8 @@ from langgraph.store.base import BaseStore, GetOp, InvalidNamespaceError, ListNa
 from langgraph.store.memory import InMemoryStore
 
 from assistant_memory import Blocking, Memory, Scope, blocking
-from assistant_memory.errors import SecretRefused
+from assistant_memory.errors import SecretRefused, WouldWaitForItself
 from assistant_memory.langgraph import MemoryStore
-from sandbox.extensions.memory_libraries.blocking import WouldWaitForItself
 from sandbox.testing import FakeClock
 
 PETS = ("pets", "ann")

@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 from importlib import import_module
+from inspect import isclass
+from typing import Any, get_args, get_type_hints
 
 import assistant_memory
 from sandbox.extensions import memory as inside
@@ -28,14 +30,22 @@ def test_the_package_imports_no_kernel() -> None:
     assert {name.split(".")[1] for name in outside} <= {"secrets", "support"}
 
 
+def types_in(hint: Any) -> set[type[Any]]:
+    """The types of this distribution in a type hint, and in the fields of these."""
+    found, waiting = set[type[Any]](), [hint]
+    while waiting:
+        each = waiting.pop()
+        waiting += get_args(each)
+        if isclass(each) and each.__module__.startswith("sandbox.") and each not in found:
+            found.add(each)
+            waiting += get_type_hints(each).values()
+    return found
+
+
 def test_every_type_in_a_signature_is_exported() -> None:
     """Programs that annotate their own functions import the types from here."""
-    hints = {
-        word
-        for name, method in vars(assistant_memory.Memory).items()
-        if not name.startswith("_") and hasattr(method, "__annotations__")
-        for hint in method.__annotations__.values()
-        for word in str(hint).replace("[", " ").replace("]", " ").replace("|", " ").split()
-        if word.startswith("sandbox.")
-    }
-    assert {hint.rstrip(",").split(".")[-1] for hint in hints} <= {*vars(assistant_memory), "Config"}
+    for name, member in vars(assistant_memory.Memory).items():
+        if not name.startswith("_"):
+            hints = get_type_hints(getattr(member, "fget", None) or getattr(member, "__func__", member))
+            for each in set[type[Any]]().union(*map(types_in, hints.values())):
+                assert getattr(assistant_memory, each.__name__, None) is each, (name, each)

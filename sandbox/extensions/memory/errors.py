@@ -196,6 +196,12 @@ class OpenedElsewhere(MemoryExtensionError, RuntimeError):
     """
 
 
+class WouldWaitForItself(MemoryExtensionError, RuntimeError):
+    """This was called without `await` from the event loop that the memory works in, which would wait for itself. Await
+    the method of the same library that can be awaited, or open the memory with `blocking(folder)`.
+    """
+
+
 class StoreClosed(StoreError):
     """The memory is closed; open it again with `Memory.open(folder)`."""
 

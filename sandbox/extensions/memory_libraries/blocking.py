@@ -9,17 +9,11 @@ from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from sandbox.extensions.memory.errors import MemoryExtensionError, OpenedElsewhere, StoreClosed
+from sandbox.extensions.memory.errors import OpenedElsewhere, StoreClosed, WouldWaitForItself
 from sandbox.extensions.memory.memory import Memory
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class WouldWaitForItself(MemoryExtensionError, RuntimeError):
-    """This was called without `await` from the event loop that the memory works in, which would wait for itself. Await
-    the method of the same library that can be awaited, or open the memory with `blocking(folder)`.
-    """
 
 
 class Blocking:
