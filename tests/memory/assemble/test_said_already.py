@@ -57,3 +57,15 @@ async def test_what_replaced_something_is_shown_beside_turns_and_old_turns_are_m
     if marked:
         found = [hit.content for hit in await embedded.search(asked)]
         assert min(place for place, each in enumerate(found) if holds in each) < found.index(said[0])
+
+
+async def test_a_turn_is_marked_whose_fact_was_corrected(embedded: Memory) -> None:
+    """The correction keeps the turn as its source, and the turn still says what was wrong."""
+    await embedded.observe("user", "Emil is allergic to peanuts.", session="s")
+    fact = (await embedded.consolidate()).learnt[0]
+    await embedded.correct(fact.id, "Emil has no allergy to peanuts.")
+    await embedded.wait_until_embedded()
+    text = present(await embedded.context("Is Emil allergic to peanuts?")).text
+    assert "\nuser (changed since): Emil is allergic to peanuts.\n" in text
+    found = [hit.content for hit in await embedded.search("Is Emil allergic to peanuts?")]
+    assert found.index("Emil has no allergy to peanuts.") < found.index("Emil is allergic to peanuts.")

@@ -38,14 +38,19 @@ SELECT e.target_id AS here, e.source_id AS there, e.relation FROM edges AS e
 WHERE e.target_id IN (SELECT value FROM json_each(:ids))
   AND (e.relation = 'supersedes' OR (e.relation = 'related_to' AND e.predicate = :conflict)) ORDER BY e.id;
 
--- outdated: turns from which something was learnt, nothing of which holds, with what replaced it
+-- outdated: turns from which something was learnt, nothing of which holds as they taught it, with what replaced it
 SELECT d.target_id AS here, e.source_id AS there FROM json_each(:ids) AS wanted
 CROSS JOIN edges AS d ON d.target_id = wanted.value AND d.relation = 'derived_from'
 CROSS JOIN edges AS e ON e.target_id = d.source_id AND e.relation = 'supersedes'
 WHERE NOT EXISTS (
     SELECT 1 FROM edges AS o CROSS JOIN nodes AS k ON k.id = o.source_id
     WHERE o.target_id = d.target_id AND o.relation = 'derived_from'
-      AND k.retired_seq IS NULL AND (k.valid_until IS NULL OR k.valid_until > :at));
+      AND k.retired_seq IS NULL AND (k.valid_until IS NULL OR k.valid_until > :at)
+      AND NOT EXISTS (  -- a correction keeps the sources of the version that it replaced
+          SELECT 1 FROM edges AS s CROSS JOIN nodes AS old ON old.id = s.target_id
+          CROSS JOIN edges AS w ON w.source_id = old.id AND w.relation = 'derived_from'
+          WHERE s.source_id = k.id AND s.relation = 'supersedes' AND w.target_id = d.target_id
+            AND old.retired_by = 'corrected'));
 
 -- apart: pairs of nodes with an edge that says that they are different
 SELECT e.source_id, e.target_id FROM json_each(:ids) AS wanted CROSS JOIN edges AS e ON e.source_id = wanted.value
