@@ -93,6 +93,8 @@ def test_a_time_is_shown_as_it_was_told(look: Look, rest: Rest, told: str, day: 
     seen.go("ask?q=Whom+did+I+marry%3F")
     shown = seen.role("listitem").filter(has_text="Ann is married to Inga.")
     assert shown.locator(".when").inner_text() == day
+    seen.go("known")
+    assert seen.role("listitem").filter(has_text="Ann is married to Inga.").locator("time").inner_text() == day
 
 
 def test_letters_of_other_latin_alphabets_have_their_font(look: Look) -> None:
@@ -290,10 +292,11 @@ def test_conversations_are_found_learnt_from_and_erased_after_a_preview(look: Lo
     rest("GET", "/api/sessions/first/turns", 404)
     seen.page.go_back()
     seen.page.get_by_text("This conversation is not kept.").wait_for()
+    assert seen.role("button", "Erase").count() == 0
 
 
 def test_people_are_shown_related_and_merged(look: Look, rest: Rest) -> None:
-    for each in ("Ann is married to Bob.", "Bob works at Initech.", "Robert lives in Leith.", "My name is Nell."):
+    for each in ("Ann is married to Bob.", "Bob works at Initech.", "Robert lives in Leith.", "Ann plans to move to Fife.", "My name is Nell."):
         rest.create(each, "person", on_similar="keep")
     seen = look("people", user=rest.user)
     assert "Nell" in seen.role("region", "You").inner_text()
@@ -321,6 +324,7 @@ def test_people_are_shown_related_and_merged(look: Look, rest: Rest) -> None:
     seen.page.get_by_label("As of").fill("")
     near.get_by_role("link", name="Ann").first.click()
     seen.role("heading", "Ann").wait_for()
+    seen.role("region", "Relations to others").get_by_role("link", name="home (plan)").wait_for()
     seen.go("people/Bob")
     seen.role("button", "Separate them again").click()
     seen.page.get_by_text("They are separate again.").wait_for()

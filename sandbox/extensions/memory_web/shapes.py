@@ -218,7 +218,7 @@ class SayTurns(Request):
 
 
 _SHARED = tuple(
-    "id category subject content version event_time type tags trust quarantined importance pinned project".split()
+    "id category subject content version event_time told type tags trust quarantined importance pinned project".split()
 )
 
 # --- answers ------------------------------------------------------------------------------------------------------
@@ -226,8 +226,9 @@ _SHARED = tuple(
 
 @dataclass(frozen=True, slots=True)
 class MemoryItem:
-    """A memory in its current version. ``event_time`` is when it happened, or was said. Outside of ``project`` it is
-    not found; if it is ``quarantined``, no context shows it.
+    """A memory in its current version. ``event_time`` is when it happened, or was said; ``told`` is that time as
+    precisely as it was told, if that was no hour. Outside of ``project`` it is not found; if it is ``quarantined``, no
+    context shows it.
     """
 
     id: str
@@ -236,6 +237,7 @@ class MemoryItem:
     content: str
     version: int
     event_time: datetime
+    told: str | None
     created_at: datetime
     updated_at: datetime | None
     type: CognitiveType

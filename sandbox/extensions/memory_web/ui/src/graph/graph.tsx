@@ -121,7 +121,7 @@ function made(near: Neighbourhood, you: string, colour: (type: string) => string
   for (const edge of near.edges) {
     if (!graph.hasNode(edge.source) || !graph.hasNode(edge.target)) continue;
     graph.addEdge(edge.source, edge.target, {
-      label: edge.predicate ? line(called(edge.predicate), 40) : "",
+      label: edge.predicate ? line(edge.is_affirmed ? called(edge.predicate) : `${w.memory.not} ${called(edge.predicate)}`, 40) : "",
       type: edge.predicate ? "arrow" : "line",
       size: edge.predicate ? 2 : 1,
     });

@@ -12,12 +12,13 @@ import { VirtualList } from "../parts/virtual";
 import { to, useRoute, type Route } from "../route";
 import { useStore } from "../store";
 import type { Hit, Memory, MemoryList } from "../types";
-import { shortDay, w } from "../words";
+import { dayOf, w } from "../words";
 
 const FOUND = 100; // a search brings the best; who wants more asks better
 
 interface Row extends Memory {
   at: string;
+  told: string | null;
 }
 
 export function KnownPage() {
@@ -117,7 +118,7 @@ function Rows({ rows, told, onEnd }: { rows: Row[]; told: string; onEnd?: () => 
               </a>
               <span class="list-marks">
                 <Marks memory={memory} />
-                <time dateTime={memory.at}>{shortDay(memory.at)}</time>
+                <time dateTime={memory.at}>{dayOf(memory.told, memory.at)}</time>
               </span>
             </div>
           );

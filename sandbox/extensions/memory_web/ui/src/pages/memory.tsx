@@ -205,7 +205,7 @@ function Claims({ claims }: { claims: Claim[] }) {
             </span>{" "}
             <b dir="auto">{line(claim.value, 200)}</b>
             {claim.time && <Tag tone="quiet">{claimed(claim.time, w.memory.from, w.memory.to)}</Tag>}
-            {claim.modality !== "fact" && <Tag>{claim.modality}</Tag>}
+            {claim.modality !== "fact" && <Tag>{called(w.modality, claim.modality)}</Tag>}
           </li>
         ))}
       </ul>

@@ -224,6 +224,7 @@ function Claimed({ claim }: { claim: Relation | EntityEdge }) {
     <a href={to("memory", claim.id)}>
       {!claim.is_affirmed && `${w.memory.not} `}
       {claim.predicate === null && "memories" in claim ? w.people.together(claim.memories) : line(called(w.predicate, claim.predicate ?? ""), 60)}
+      {"modality" in claim && claim.modality !== "fact" && ` (${called(w.modality, claim.modality)})`}
     </a>
   );
 }

@@ -74,8 +74,8 @@ export function TalkPage({ id }: { id: string }) {
       <div class="talk-head">
         <span class="session-id">{line(id, 80)}</span>
         <span>{w.talks.turns(total)}</span>
-        <Learn path={path} query={within(first)} />
-        <Erase path={path} query={within(first)} />
+        {total > 0 && <Learn path={path} query={within(first)} />}
+        {total > 0 && <Erase path={path} query={within(first)} />}
       </div>
       {total === 0 ? (
         <Empty title={w.talks.gone}>{w.talks.goneHint}</Empty>

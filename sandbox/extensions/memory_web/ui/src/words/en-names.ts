@@ -1,6 +1,6 @@
 /** What the interface calls things, in English. */
 
-export const names: Record<"edge" | "event" | "category" | "entityKind" | "predicate", Record<string, string>> = {
+export const names: Record<"edge" | "event" | "category" | "entityKind" | "modality" | "predicate", Record<string, string>> = {
   edge: {
     temporal: "said near",
     causal: "cause of",
@@ -47,5 +47,6 @@ export const names: Record<"edge" | "event" | "category" | "entityKind" | "predi
   },
   category: {},
   entityKind: {},
+  modality: {},
   predicate: {},
 };

@@ -1,6 +1,6 @@
 /** Как по-русски называется то, что в интерфейсе названо по-английски. */
 
-export const names: Record<"edge" | "event" | "category" | "entityKind" | "predicate", Record<string, string>> = {
+export const names: Record<"edge" | "event" | "category" | "entityKind" | "modality" | "predicate", Record<string, string>> = {
   edge: {
     temporal: "сказано рядом с",
     causal: "причина для",
@@ -66,6 +66,13 @@ export const names: Record<"edge" | "event" | "category" | "entityKind" | "predi
     concept: "понятие",
     tool: "инструмент",
     context: "контекст",
+  },
+  modality: {
+    wish: "желание",
+    plan: "план",
+    habit: "привычка",
+    opinion: "мнение",
+    past: "в прошлом",
   },
   predicate: {
     spouse: "супруг(а)",
