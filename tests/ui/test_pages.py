@@ -3,6 +3,7 @@
 import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -295,8 +296,26 @@ def test_conversations_are_found_learnt_from_and_erased_after_a_preview(look: Lo
     assert seen.role("button", "Erase").count() == 0
 
 
+def test_what_ends_on_a_coming_day_is_still_so(look: Look, rest: Rest) -> None:
+    coming = (datetime.now(UTC) + timedelta(days=60)).strftime("%d %B %Y")
+    for session, text in (("first", "I live in Berlin."), ("second", f"I will move to Potsdam on {coming}.")):
+        rest("POST", f"/api/sessions/{session}/turns", 201, json={"turns": [{"role": "user", "content": text}]})
+        rest("POST", f"/api/sessions/{session}/learn")
+    (ends,) = rest("GET", "/api/sessions/first/turns").json()["turns"][0]["learnt"]
+    assert ends["valid_until"]
+    seen = look("talks/first", user=rest.user)
+    seen.role("list", "Learnt from it").wait_for()
+    assert "not any more" not in seen.text()
+
+
 def test_people_are_shown_related_and_merged(look: Look, rest: Rest) -> None:
-    for each in ("Ann is married to Bob.", "Bob works at Initech.", "Robert lives in Leith.", "Ann plans to move to Fife.", "My name is Nell."):
+    for each in (
+        "Ann is married to Bob.",
+        "Bob works at Initech.",
+        "Robert lives in Leith.",
+        "Ann plans to move to Fife.",
+        "My name is Nell.",
+    ):
         rest.create(each, "person", on_similar="keep")
     seen = look("people", user=rest.user)
     assert "Nell" in seen.role("region", "You").inner_text()

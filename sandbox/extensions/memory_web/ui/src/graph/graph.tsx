@@ -89,14 +89,15 @@ export default function NearGraph({ near }: { near: Neighbourhood }) {
   return <div ref={box} class="graph" role="img" aria-label={`${w.people.graph}: ${near.entities.map((each) => line(each.name, 40)).slice(0, 30).join(", ")}`} />;
 }
 
-/** Write a name beside its node: to the right, or to the left where it would be cut off there. */
+/** Write a name beside its node, away from the centre, or towards it where it would be cut off. */
 function drawLabel(context: CanvasRenderingContext2D, node: PartialButFor<NodeDisplayData, "x" | "y" | "size" | "label" | "color">, settings: Settings): void {
   if (!node.label) return;
   context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
   context.fillStyle = settings.labelColor.color ?? node.color;
   const apart = node.size + 3;
   const width = context.measureText(node.label).width;
-  const isRight = node.x + apart + width <= context.canvas.clientWidth || node.x < context.canvas.clientWidth / 2;
+  const whole = context.canvas.clientWidth;
+  const isRight = node.x < whole / 2 ? node.x - apart - width < 0 : node.x + apart + width <= whole;
   context.fillText(node.label, isRight ? node.x + apart : node.x - apart - width, node.y + settings.labelSize / 3);
 }
 

@@ -3,7 +3,7 @@
 import { get, isReadOnly, Problem } from "../api";
 import { useAnswer, useLoaded } from "../loading";
 import { Button, Meter, Missing, Section, Select, Tag, Title, useFolded, Waiting } from "../parts/basics";
-import { Actions, Marks, MemoryRow, rate, restore, tellOf } from "../parts/memories";
+import { Actions, isOver, Marks, MemoryRow, rate, restore, tellOf } from "../parts/memories";
 import { line, Text } from "../parts/text";
 import { to } from "../route";
 import { useStore } from "../store";
@@ -37,7 +37,6 @@ export function MemoryPage({ id }: { id: string }) {
 
 function Shown({ known, again }: { known: Explanation; again: () => void }) {
   const { memory } = known;
-  const isOver = memory.valid_until !== null && new Date(memory.valid_until) <= new Date();
   const hasFaded = memory.fades_at !== null && new Date(memory.fades_at) <= new Date();
   const isLive = memory.retired_by === null && !hasFaded;
   if (memory.type === "episodic") return <Turn memory={memory} />;
@@ -51,7 +50,7 @@ function Shown({ known, again }: { known: Explanation; again: () => void }) {
         <Marks memory={memory} without="subject" />
         {memory.retired_by && <Tag tone="bad">{called(w.memory.retired, memory.retired_by)}</Tag>}
         {!memory.retired_by && hasFaded && <Tag tone="bad">{w.memory.retired.decayed}</Tag>}
-        {isOver && isLive && <Tag tone="warn">{w.memory.ended}</Tag>}
+        {isOver(memory) && isLive && <Tag tone="warn">{w.memory.ended}</Tag>}
         {memory.tags.map((tag) => (
           <Tag key={tag} tone="quiet">
             #{line(tag, 60)}

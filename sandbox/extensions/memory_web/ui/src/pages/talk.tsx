@@ -5,6 +5,7 @@ import { ask, get, post, Problem } from "../api";
 import { changes } from "../live";
 import { isPassing } from "../loading";
 import { Button, Cancel, Dialog, Empty, say, Tag, Title, Trouble, useWork, Waiting } from "../parts/basics";
+import { isOver } from "../parts/memories";
 import { line, Text } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
 import { go, to, useRoute, type Query } from "../route";
@@ -134,12 +135,12 @@ function Turn({ said, passed, before, isMeant, isActive }: TurnProps) {
         {learnt.length > 0 && (
           <ul class="learnt" aria-label={w.talks.learntHere}>
             {learnt.map((each) => (
-              <li key={`${each.id} ${each.version}`} class={each.retired_by || each.valid_until ? "is-old" : ""}>
+              <li key={`${each.id} ${each.version}`} class={each.retired_by || isOver(each) ? "is-old" : ""}>
                 <a href={to("memory", each.id)} dir="auto">
                   {line(each.content)}
                 </a>
                 {each.retired_by && <Tag tone="quiet">{called(w.memory.retired, each.retired_by)}</Tag>}
-                {!each.retired_by && each.valid_until && <Tag tone="quiet">{w.memory.less}</Tag>}
+                {!each.retired_by && isOver(each) && <Tag tone="quiet">{w.memory.less}</Tag>}
               </li>
             ))}
           </ul>

@@ -15,6 +15,11 @@ import { line, seen } from "./text";
 const SHORTEST = 5;
 const LONGEST = 500;
 
+/** Whether it was true, and is no more; the end of what is planned is still to come. */
+export function isOver({ valid_until }: Pick<StoredMemory, "valid_until">): boolean {
+  return valid_until !== null && new Date(valid_until) <= new Date();
+}
+
 /** What is not said by its text: kind, category, whom it is about, whose word it is. */
 export function Marks({ memory, without }: { memory: Memory; without?: "subject" }) {
   return (
