@@ -76,6 +76,8 @@ def test_a_folder_of_many_formats_is_read(tmp_path: Path) -> None:
     (tmp_path / "a" / "b" / "deep.jsonl").write_bytes(said("deep"))
     (tmp_path / "top.json").write_bytes(said("top"))
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    (tmp_path / "nothing.md").write_bytes(b"\n")
+    (tmp_path / "projects.json").write_bytes(b"[]")
     (tmp_path / ".hidden.json").write_bytes(said("hidden"))
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git" / "x.json").write_bytes(said("hidden"))

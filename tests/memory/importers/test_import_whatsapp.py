@@ -31,6 +31,16 @@ rye
 """
 
 
+PICTURES = """\
+11/20/26, 9:58\u202fPM - Messages and calls are end-to-end encrypted.
+11/20/26, 9:58\u202fPM - Selma changed their phone number. Tap to message or add the new number.
+11/20/26, 9:59\u202fPM - Selma: \u200eIMG-20261120-WA0001.jpg (file attached)
+Lena with her new bike
+11/20/26, 10:01\u202fPM - Selma: <Media omitted>
+and the cat
+"""
+
+
 def _exported(folder: Path, text: str) -> Path:
     (path := folder / "_chat.txt").write_text(text, encoding="utf-8")
     return path
@@ -49,6 +59,12 @@ def test_each_message_has_its_speaker_and_its_time(tmp_path: Path, text: str, se
         *2 * ["whatsapp-2026-11-20-"],
         "whatsapp-2026-11-21-",
     ]
+
+
+def test_what_is_written_below_a_picture_is_kept(tmp_path: Path) -> None:
+    """Also in a short chat, in which WhatsApp says as much as people."""
+    path = _exported(tmp_path, PICTURES)
+    assert [each.content for each in every(path, Message)] == ["Lena with her new bike", "and the cat"]
 
 
 @pytest.mark.parametrize(

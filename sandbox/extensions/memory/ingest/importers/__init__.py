@@ -24,7 +24,7 @@ from sandbox.extensions.memory.ingest.importers.formats import (
     known,
     unwrapped,
 )
-from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Unknown
+from sandbox.extensions.memory.ingest.importers.records import Empty, Entry, Item, JsonRecord, Unknown
 from sandbox.extensions.memory.reports import BrokenRecord
 
 __all__ = ["Item", "RecognisedFile", "Source", "read"]
@@ -117,6 +117,8 @@ def _contained(found: Iterator[File], encoding: str | None) -> Source:
             if file.suffix not in _ENDINGS or UPLOADED.match(PurePath(file.name).name):
                 raise Unknown
             part = _part(file, encoding)
+        except Empty:
+            pass
         except Unknown:
             left_out += [file.name] if PurePath(file.name).name not in BESIDE else []
         except _Unreadable as error:
@@ -158,7 +160,7 @@ def _part(file: File, encoding: str | None) -> RecognisedFile:
         raise _Unreadable(f"{error}; {_OTHERWISE}") from None
     first = files.first_character(text)
     if not first:
-        raise Unknown("it is empty")
+        raise Empty("it is empty")
     if (read_text := TEXTS.get(file.suffix)) is not None:
         name, items = read_text(text)
         return RecognisedFile(file.name, name, sum(1 for _ in items()), items)
@@ -213,7 +215,9 @@ def _values(text: TextFile, load: Callable[[], Iterator[object]]) -> RecognisedF
 
 def _recognised(values: Iterable[object]) -> Format:
     """The format of most of the values."""
-    records = [JsonRecord(value) for value in values if isinstance(value, dict)]
+    if not (sample := list(values)):
+        raise Empty(f"it has no record; {known()}")
+    records = [JsonRecord(value) for value in sample if isinstance(value, dict)]
     best = max(FORMATS, key=lambda format_: sum(map(format_.recognises, records)))
     if not any(map(best.recognises, records)):
         raise Unknown(f"it is of no known format; {known()}")

@@ -78,6 +78,10 @@ class Unknown(Exception):
     """The format of a file is unknown; the message says what the file is."""
 
 
+class Empty(Unknown):
+    """A file without a record: there is nothing to leave out."""
+
+
 class JsonRecord(dict[str, object]):
     """A JSON object. Its methods read one field, and raise :class:`Broken` if the field cannot be what they give."""
 

@@ -24,7 +24,7 @@ _BEGINS = re.compile(
 )
 _SPEAKER = re.compile(r"([^:\"\N{LEFT DOUBLE QUOTATION MARK}\n]{1,100}): ")
 _INVISIBLE = re.compile("[\u200e\u200f\u202a-\u202e]")
-_REMARK = re.compile(r"<[^<> \n]+ [^<>\n]+>\Z")  # <Media omitted>, <This message was edited>
+_REMARK = re.compile(r"<[^<> \n]+ [^<>\n]+>$", re.MULTILINE)  # <Media omitted>, <This message was edited>
 _SAMPLE = 100  # messages
 _ORDERS = ("ymd", "dmy", "mdy")
 _BACK = timedelta(days=1)  # a message may arrive late
@@ -32,10 +32,10 @@ _IN_DOUBT = "could be of two months each; write them like 3.2.2026, the day firs
 
 
 def is_chat(text: str) -> bool:
-    """Whether a text begins with a message, and most of its first messages name a speaker."""
+    """Whether a text begins with a message, and half of its first messages name a speaker."""
     begun = list(islice(_BEGINS.finditer(text), _SAMPLE))
     named = [message for message in begun if _SPEAKER.match(text, message.end())]
-    return _BEGINS.match(text) is not None and 2 * len(named) > len(begun)
+    return _BEGINS.match(text) is not None and 2 * len(named) >= len(begun)
 
 
 def read(text: str) -> Iterator[Item]:
@@ -96,8 +96,11 @@ def _moment(day: date, message: re.Match[str]) -> datetime | None:
 
 
 def _said(message: str) -> tuple[str, str]:
-    """The speaker and the text; without a text it is a line of WhatsApp itself."""
-    if (speaker := _SPEAKER.match(message)) is None or message.startswith(_MARK, speaker.end()):
+    """The speaker and the text; without a text it is a line of WhatsApp itself. Below such a line may stand what the
+    speaker wrote of a picture.
+    """
+    if (speaker := _SPEAKER.match(message)) is None:
         return "", ""
-    said = _REMARK.sub("", _INVISIBLE.sub("", message[speaker.end() :]).strip()).rstrip()
+    own = "\n".join(line for line in message[speaker.end() :].split("\n") if not line.startswith(_MARK))
+    said = _REMARK.sub("", _INVISIBLE.sub("", own).strip()).strip()
     return _INVISIBLE.sub("", speaker[1]).strip("~ \u202f\xa0"), said
