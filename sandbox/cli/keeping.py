@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,12 +14,14 @@ from sandbox.cli.arguments import Id, Knowledge, OnSimilar, ask_consent, bound, 
 from sandbox.cli.ending import run_to_end
 from sandbox.cli.invocation import Invocation, complain, print_line
 from sandbox.cli.registry import KEEP, command
+from sandbox.support.times import LOCAL
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory import Memory
-    from sandbox.extensions.memory.model import Explanation
+    from sandbox.extensions.memory.model import Explanation, Record
     from sandbox.extensions.memory.reports import ExportReport
 
+_FIRST = 5  # memories that are shown before many are forgotten
 _PATIENCE = 2.0  # seconds to wait for the vector of a new memory; later commands embed the rest
 
 
@@ -326,14 +329,33 @@ def _print(export: "Callable[[str], ExportReport]") -> None:
 
 
 def _forget_all(invocation: Invocation, wanted: dict[str, Any], *, yes: bool) -> None:
-    """Forget the wanted memories after the person agrees to their number."""
+    """Forget the wanted memories after the person has seen some of them and agrees to their number."""
+    from sandbox.cli import output
+    from sandbox.cli.page import FAINT, Page, counted
+
+    async def found(memory: "Memory") -> "tuple[int, list[Record]]":
+        would = await memory.forget_all(dry_run=True, scope=invocation.scope, **wanted)
+        first = await memory.list(limit=_FIRST, scope=invocation.scope, **wanted) if would and not yes else None
+        return would, [each.memory for each in first.items if each.memory.type != "episodic"] if first else []
+
     check_consent(as_json=invocation.as_json, yes=yes)
-    would = invocation.ask(lambda memory: memory.forget_all(dry_run=True, scope=invocation.scope, **wanted))
-    memories = "1 memory" if would == 1 else f"{would:,} memories"
+    would, first = invocation.ask(found)
+    memories = counted(would, "memory", "memories")
     if would and not yes:
+        page = Page()
+        page.rows(output.listed(page, each) for each in first)
+        if would > len(first):
+            page.line(f"and {would - len(first):,} more", indent=2)
         ask_consent(f"Forget {memories}?")
+    begun = datetime.now(LOCAL).replace(tzinfo=None).isoformat(timespec="milliseconds")
     gone = invocation.ask(lambda memory: memory.forget_all(scope=invocation.scope, **wanted)) if would else 0
-    invocation.show({"forgotten": gone}, lambda page: page.line(f"Forgotten: {memories}."))
+
+    def show(page: "Page") -> None:
+        page.line(f"Forgotten: {memories}.")
+        if gone:
+            page.line((f"`memory undo --interface cli --since {begun}` takes it back.", FAINT))
+
+    invocation.show({"forgotten": gone}, show)
 
 
 def _change(

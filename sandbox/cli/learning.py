@@ -1,6 +1,7 @@
 """`memory end`: end a conversation and learn from it."""
 
 from collections import Counter
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import typer
@@ -75,7 +76,10 @@ def _show(page: "Page", report: "LearningReport", most: int | None) -> None:
         were = counted(report.in_projects, "more is known in its project", "more are known in their projects")
         page.line(f"{were}; `memory list --all-projects` lists them", indent=2)
     _list(page, "Known already, now better founded", report.merged, most)
-    _list(page, "No longer holds", [each for each in report.replaced if each.id not in new], most, "--history ")
+    ended = [each for each in report.replaced if each.id not in new]
+    coming = [each for each in ended if each.valid_until is not None and each.valid_until > datetime.now(UTC)]
+    _list(page, "No longer holds", [each for each in ended if each not in coming], most, "--history ")
+    _list(page, "Will no longer hold", coming, most)
     if report.skipped:
         page.heading("Not learnt")
         page.rows(([f"  {reason}"], f"{count:,}") for reason, count in sorted(report.skipped.items()))
@@ -83,6 +87,8 @@ def _show(page: "Page", report: "LearningReport", most: int | None) -> None:
         page.line(f"{counted(count, 'conversation waits', 'conversations wait')}: {problem}")
     if report.waiting:
         page.line(("The next night, or a later `memory end`, reads what waits.", FAINT))
+    if not (report.learnt or report.merged or ended or report.skipped or report.waiting):
+        page.line("Nothing was learnt; `memory search` finds what was said, and `memory ui` tells why.")
     if report.spent.calls:
         page.line((f"{counted(report.spent.calls, 'question')}, {report.spent.tokens:,} tokens", FAINT))
 

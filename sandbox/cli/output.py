@@ -1,6 +1,7 @@
 """Memories as text for people, one function per answer; ``overviews.py`` has the overviews."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sandbox.cli.page import FAINT, ID, Page, Part, counted
@@ -238,7 +239,8 @@ def _events(changes: "Sequence[Change]") -> "Iterable[tuple[Change, str]]":
 def happening(change: "Change") -> str:
     """A change in words, with the other memory or the entity that it is about."""
     other = change.detail.get("to") or change.detail.get("other") or change.detail.get("into") or ""
-    return " ".join(filter(None, (change.event.replace("_", " "), change.detail.get("relation", ""), other)))
+    relation = change.detail.get("relation", "")
+    return " ".join(filter(None, (f"{change.event} {relation}".strip().replace("_", " "), other)))
 
 
 def section(page: Page, title: str, records: "Sequence[Record]", wanted: Mapping[str, float] = _NOTHING) -> None:
@@ -249,7 +251,11 @@ def section(page: Page, title: str, records: "Sequence[Record]", wanted: Mapping
 
 
 def listed(page: Page, record: "Record", wanted: Mapping[str, float] = _NOTHING) -> tuple[list[Part], str]:
-    """A memory as a row of a list; a long one is cut to the passages that fit the question."""
+    """A memory as a row of a list; a long one is cut to the passages that fit the question. If its end is to come, the
+    row tells its day.
+    """
     named = f"{kind(record)}: " if record.type == "episodic" else ""
     content = excerpt(record.content, wanted, SHOWN)
-    return [(f"  {record.id}", ID), (page.when(record), FAINT)], f"{named}{content}"
+    ends = record.valid_until is not None and record.retired_by is None and record.valid_until > datetime.now(UTC)
+    until = f" ({_standing(page, record)})" if ends else ""
+    return [(f"  {record.id}", ID), (page.when(record), FAINT)], f"{named}{content}{until}"

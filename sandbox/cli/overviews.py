@@ -170,8 +170,11 @@ def history(page: Page, changes: "Sequence[Change]") -> None:
 
 def undoing(page: Page, report: "UndoReport") -> None:
     """The first steps of an undo, and how many more there are; or that there are none."""
-    page.rows(([(f"  {each.id or ''}", ID), (each.outcome, FAINT)], _undone(each)) for each in report.steps[:_STEPS])
-    if rest := report.steps[_STEPS:]:
+    steps = list(
+        {(each.id, each.content or each.event): each for each in report.steps}.values()
+    )  # what becomes of each
+    page.rows(([(f"  {each.id or ''}", ID), (each.outcome, FAINT)], _undone(each)) for each in steps[:_STEPS])
+    if rest := steps[_STEPS:]:
         page.line(f"and {len(rest):,} more: {_parts(Counter(each.outcome for each in rest))}", indent=2)
     if report.change is None:
         page.line("There is nothing to undo.")
@@ -255,7 +258,7 @@ def _night(night: "listings.NightRun") -> str:
     """``2 created, 1 pruned; failed: merge (ModelUnavailable)``."""
     did = ", ".join(f"{count:,} {event.replace('_', ' ')}" for event, count in night.changes.items())
     failed = ", ".join(f"{step.step} ({step.error})" for step in night.steps if step.status == "failed")
-    return f"{did or 'nothing changed'}{f'; failed: {failed}' if failed else ''}"
+    return f"{did or 'no memory changed'}{f'; failed: {failed}' if failed else ''}"
 
 
 _STEP_STYLES = {"failed": BAD, "partial": HEADING, "done": GOOD}

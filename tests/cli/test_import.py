@@ -1,5 +1,6 @@
 """`import` stores everything readable, once, and names what is broken."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -170,6 +171,18 @@ def test_what_was_learnt_and_has_ended_in_one_run_is_counted_and_not_listed(cli:
     assert "Boston" not in shown
     assert "1 more was learnt and no longer holds" in shown
     assert "No longer holds\n" not in shown
+
+
+def test_what_ends_on_a_coming_day_is_told_with_that_day(cli: Cli, tmp_path: Path) -> None:
+    coming = (datetime.now(UTC) + timedelta(days=60)).strftime("%d %B %Y")
+    for number, text in enumerate(("I live in Boston.", f"I will move to Denver on {coming}.", "Thanks!")):
+        cli.fine("import", str(lines(tmp_path / f"{number}.jsonl", [{"role": "user", "content": text}])))
+        shown = cli.fine("end")
+        if number == 1:
+            assert "No longer holds" not in shown
+            ends = shown.split("Will no longer hold\n")[1].split("\n\n")[0]
+            assert "The user lives in Boston. (true until " in " ".join(ends.split())
+    assert "Nothing was learnt; `memory search` finds what was said" in shown
 
 
 def test_two_files_with_the_same_name_make_two_conversations(cli: Cli, tmp_path: Path) -> None:

@@ -77,9 +77,14 @@ def test_a_selection_is_forgotten_after_a_question(known: Cli) -> None:
     asked = known("forget", "--subject", "Ann", input="n\n")
     assert asked.code == 1
     assert "Forget 2 memories?" in asked.err
+    assert TEA in asked.out
+    assert CAT in asked.out
     assert len(known.data("list")["items"]) == 3
-    assert known.fine("forget", "--subject", "Ann", "--yes") == "Forgotten: 2 memories.\n"
+    told = known.fine("forget", "--subject", "Ann", "--yes")
+    assert told.startswith("Forgotten: 2 memories.\n`memory undo --interface cli --since ")
     assert {each["memory"]["content"] for each in known.data("list", "--state", "forgotten")["items"]} == {TEA, CAT}
+    known.fine(*told.split("`")[1].split()[1:], "--yes")
+    assert len(known.data("list")["items"]) == 3
 
 
 def test_contexts_are_listed_by_priority(known: Cli) -> None:

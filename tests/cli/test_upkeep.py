@@ -49,7 +49,7 @@ def test_the_night_retires_faded_memories(cli: Cli) -> None:
     assert cli.data("stats")["retired"] == {"decayed": 1}
     assert "faded on" in cli.fine("explain", id)
     nights = cli.fine("nights").splitlines()
-    assert [night.partition(" s  ")[2] for night in nights] == ["nothing changed", "1 pruned"]
+    assert [night.partition(" s  ")[2] for night in nights] == ["no memory changed", "1 pruned"]
     assert [night["changes"] for night in cli.data("nights", "--limit", "1")] == [{}]
 
 
