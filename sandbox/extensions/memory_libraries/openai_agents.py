@@ -1,6 +1,5 @@
 """The OpenAI Agents SDK: a durable session that the memory learns from, and the tools of the memory."""
 
-import asyncio
 import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -17,6 +16,7 @@ from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory_libraries.blocking import Blocking, reached
 from sandbox.extensions.memory_libraries.toolset import Answer, answered
+from sandbox.support.tasks import uninterrupted
 from sandbox.support.trust import Trust
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ class MemorySession(SessionABC):
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Add items at the end. A cancelled call adds them, too: the session and the memory hold the same."""
         if items:
-            await asyncio.shield(self._add(items))
+            await uninterrupted(self._add(items))
 
     async def _add(self, items: list[TResponseInputItem]) -> None:
         kept = without_secrets(items)

@@ -1,9 +1,10 @@
 """Closing, cancelling, failing: nobody waits for ever, and nothing acknowledged is lost."""
 
 import asyncio
+import gc
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message
-from sandbox.extensions.memory.errors import InvalidContent, StoreClosed, UnknownMemory
+from sandbox.extensions.memory.errors import InvalidContent, StoreClosed, UnknownMemory, UnknownSession
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
@@ -145,6 +146,22 @@ async def test_a_cancelled_search_gives_its_reader_back(memory: Memory) -> None:
         await asyncio.sleep(moment * 0.0003)
         search.cancel()
     assert await asyncio.wait_for(memory.search("bees"), PATIENCE)
+
+
+async def test_a_cancelled_call_that_fails_later_is_no_error_of_the_program(
+    memory: Memory, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody waits for its error, and asyncio logs no traceback."""
+    for call in (memory.turns, memory.pin):
+        for moment in range(10):
+            failing = asyncio.create_task(call("nothing"))
+            await asyncio.sleep(moment * 0.0003)
+            failing.cancel()
+            with suppress(asyncio.CancelledError, UnknownMemory, UnknownSession):
+                await failing
+            await asyncio.sleep(0.01)
+    gc.collect()
+    assert caplog.messages == []
 
 
 # --- failing ----------------------------------------------------------------------------------------------------------

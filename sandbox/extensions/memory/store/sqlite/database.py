@@ -29,6 +29,7 @@ from sandbox.extensions.memory.store.word_index import WordIndexes
 from sandbox.support import private
 from sandbox.support.inodes import Inodes
 from sandbox.support.sqlite import Connection, snapshot
+from sandbox.support.tasks import uninterrupted
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -207,7 +208,7 @@ class Store:
 
     async def read(self, function: Callable[[Snapshot], T]) -> T:
         """Run ``function`` over one snapshot, in a reader's thread, which a cancelled call keeps busy."""
-        return await asyncio.shield(self._read(function))
+        return await uninterrupted(self._read(function))
 
     async def _read(self, function: Callable[[Snapshot], T]) -> T:
         with self._being_read():

@@ -22,6 +22,7 @@ from sandbox.extensions.memory.store.sqlite.database_file import DatabaseFile
 from sandbox.extensions.memory.store.sqlite.migrate import rewrite
 from sandbox.extensions.memory.store.sqlite.snapshot import GaveWay, Transaction
 from sandbox.support.sqlite import BUSY_SECONDS, Connection, transaction
+from sandbox.support.tasks import uninterrupted
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -75,13 +76,13 @@ class Writer:
         """Run ``function`` as a whole in a transaction; return when it is on the disk. Cancelling does not undo it. A
         ``low_priority`` write comes after the waiting ones, and may yield to others.
         """
-        return await asyncio.shield(self._enqueue(function, low_priority=low_priority))
+        return await uninterrupted(self._enqueue(function, low_priority=low_priority))
 
     async def write_in_steps(self, steps: Writing[T]) -> T:
         """Run writes of low priority one after the other. They share a COMMIT, unless others wait when one has ended:
         these then come first, and share the COMMIT of what has ended.
         """
-        return await asyncio.shield(self._enqueue(next(steps), low_priority=True, following=steps))
+        return await uninterrupted(self._enqueue(next(steps), low_priority=True, following=steps))
 
     def submit(self, function: Callable[[Transaction], object], purpose: str, *, low_priority: bool = False) -> None:
         """Like ``write``, without waiting, for writes that may be lost if they fail. Failures are logged."""
