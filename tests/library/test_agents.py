@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from agents import Agent, FunctionTool, ModelResponse as Response, RunConfig, Runner, Session, SQLiteSession, Usage
 from agents.models.interface import Model
 from agents.tool_context import ToolContext
@@ -18,6 +19,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
 from assistant_memory import Memory, Scope, blocking
+from assistant_memory.errors import SecretInId
 from assistant_memory.openai_agents import GUIDANCE, MemorySession, memory_tools
 from assistant_memory.pydantic_ai import memory_toolset
 from tests.files import bytes_of
@@ -37,7 +39,7 @@ steps = st.one_of(
     st.lists(items, max_size=3).map(lambda several: ("add_items", [several])),
     st.just(("pop_item", [])),
     st.just(("clear_session", [])),
-    st.sampled_from([None, 0, 1, 2, 50]).map(lambda limit: ("get_items", [limit])),
+    st.sampled_from([None, -1, 0, 1, 2, 50]).map(lambda limit: ("get_items", [limit])),
 )
 
 
@@ -70,14 +72,26 @@ async def test_a_session_lasts_is_remembered_and_masks_secrets(folder: Path) -> 
         assert {each.id: each.turns for each in await memory.sessions()} == {"first": 3, "second": 1}
 
 
+async def test_a_session_takes_what_a_model_may_say_and_no_name_with_a_secret(memory: Memory) -> None:
+    """Half of a character, as a cut stream has it, and a message without words."""
+    said: list[Any] = [{"role": "assistant", "content": text} for text in ("half \ud83d", "\x00", "\u200b")]
+    session = MemorySession("s", memory)
+    await session.add_items(said)
+    assert await session.get_items() == said
+    assert [each.turns for each in await memory.sessions()] == [1]
+    with pytest.raises(SecretInId):
+        MemorySession("AKIAIOSFODNN7EXAMPLE", memory)
+
+
 async def test_erasing_the_conversation_erases_the_items_and_their_bytes(tmp_path: Path) -> None:
+    """Its name may have spaces around it, and signs that no file can hold."""
     async with Memory.open(tmp_path, embedder=None) as memory:
-        for name in ("first", "first too"):
+        for name in (" fi\x00rst ", " fi\x00rst too"):
             await MemorySession(name, memory).add_items([{"role": "user", "content": f"quetzalcoatl of {name}"}])
-        await memory.erase(session="first")
-        assert await MemorySession("first", memory).get_items() == []
-        assert len(await MemorySession("first too", memory).get_items()) == 1
-        await memory.erase(session="first too")
+        await memory.erase(session=" fi\x00rst ")
+        assert await MemorySession(" fi\x00rst ", memory).get_items() == []
+        assert len(await MemorySession(" fi\x00rst too", memory).get_items()) == 1
+        await memory.erase(session=" fi\x00rst too")
     assert b"quetzalcoatl" not in bytes_of(tmp_path)
 
 

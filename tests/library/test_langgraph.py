@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> Iterator[MemoryStore]:
 labels = st.sampled_from(["a", "b", '"', "ä", "a]"])
 places = st.lists(labels, min_size=1, max_size=3).map(tuple)
 keys = st.sampled_from(["k", "l", "K", "%"])
-atoms = st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from(["x", "y", 'q"', "\x00"])
+atoms = st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from(["x", "y", 'q"', "\x00", "ä\ud800"])
 values = st.dictionaries(
     st.sampled_from(["n", "m"]), atoms | st.lists(atoms, max_size=2) | st.dictionaries(st.just("d"), atoms)
 )
@@ -172,6 +172,9 @@ def test_an_invalid_value_refuses_the_whole_batch(store: MemoryStore) -> None:
         store.put(("a.b",), "k", {"n": 1})
     with pytest.raises(SecretRefused):
         store.batch([PutOp(PETS, "a", {"n": 1}), PutOp(PETS, "b", {"deep": ["AKIAIOSFODNN7EXAMPLE"]})])
+    for place, key in ((PETS, "AKIAIOSFODNN7EXAMPLE"), (("AKIAIOSFODNN7EXAMPLE",), "a")):
+        with pytest.raises(SecretRefused):
+            store.put(place, key, {"n": 1})
     assert store.search(()) == []
 
 

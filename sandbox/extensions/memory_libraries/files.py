@@ -120,7 +120,7 @@ class Files:
 
     def _write(self, path: str, text: str) -> None:
         refuse_secrets([path, text])
-        self._shelf.put(_PLACE, path, text)
+        self._shelf.put(_PLACE, path, text.encode(errors="replace").decode())  # no halves of surrogate pairs
 
     def _check_above(self, path: str) -> None:
         """Check that no folder above has the path of a file."""

@@ -21,7 +21,7 @@ from langgraph.store.base import (
     validate_op_namespace as check_namespace,
 )
 
-from sandbox.extensions.memory.ingest.documents import Document, Documents, Shelf, refuse_secrets
+from sandbox.extensions.memory.ingest.documents import Document, Documents, Shelf, clean_key, refuse_secrets
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded
@@ -34,7 +34,7 @@ _LONGEST = 1e9  # minutes: longer than anybody waits
 
 class MemoryStore(BaseStore):
     """A store in an open memory, or in the result of ``blocking(folder)``. Values are found by the texts at the paths
-    ``fields``; ``$`` is the whole value. Values with secrets are refused (``SecretRefused``).
+    ``fields``; ``$`` is the whole value. Values and names with secrets are refused (``SecretRefused``).
     """
 
     supports_ttl = True
@@ -67,6 +67,9 @@ class MemoryStore(BaseStore):
             check_namespace(op)
         puts = {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}
         refuse_secrets([op.value for op in puts.values()])
+        for namespace, key in puts:
+            for name in (*namespace, str(key)):
+                clean_key(name)
         found_by = {place: await self._documents.embed(self._texts(op)) for place, op in puts.items()}
         read: set[int] = set()
         results = [await self._answer(op, read) for op in ops]

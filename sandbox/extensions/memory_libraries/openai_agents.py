@@ -9,13 +9,14 @@ from agents.memory import SessionABC
 from agents.memory.session_settings import coerce_session_settings, resolve_session_limit
 from agents.tool_context import ToolContext
 
-from sandbox.extensions.memory.ingest.documents import SESSIONS, Document, Shelf, without_secrets
+from sandbox.extensions.memory.ingest.documents import SESSIONS, Shelf, clean_key, without_secrets
 from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
 from sandbox.extensions.memory.interfaces.tooling import Refusal, Tool
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory_libraries.blocking import Blocking, reached
 from sandbox.extensions.memory_libraries.toolset import Answer, answered
+from sandbox.support.characters import is_blank
 from sandbox.support.tasks import uninterrupted
 from sandbox.support.trust import Trust
 
@@ -42,14 +43,13 @@ class MemorySession(SessionABC):
     ) -> None:
         self.session_id, self.session_settings = session_id, coerce_session_settings(session_settings or {})
         self._at, self._scope = reached(memory), scope or Scope()
-        self._place = (SESSIONS, session_id)
+        self._place = (SESSIONS, clean_key(session_id, "session_id") or "")
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The latest items, or all of them, in the order in which they were added."""
         limit = resolve_session_limit(limit, self.session_settings)
-        found = await self._at.wait(self._at.memory.documents.read(self._items, scope=self._scope))
-        wanted = found if limit is None else found[-limit:] if limit > 0 else []
-        return [each.value for each in wanted]
+        read = self._at.memory.documents.read(lambda shelf: shelf.last(self._place, limit), scope=self._scope)
+        return [each.value for each in await self._at.wait(read)]
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Add items at the end. A cancelled call adds them, too: the session and the memory hold the same."""
@@ -59,12 +59,10 @@ class MemorySession(SessionABC):
     async def _add(self, items: list[TResponseInputItem]) -> None:
         kept = without_secrets(items)
 
-        def add(shelf: Shelf) -> int:
-            found = self._items(shelf)
-            first = int(found[-1].key) + 1 if found else 0
+        def add(shelf: Shelf) -> None:
+            first = max((int(last.key) + 1 for last in shelf.last(self._place, 1)), default=0)
             for number, item in enumerate(kept, first):
                 shelf.put(self._place, f"{number:012}", item)
-            return first
 
         await self._write(add)
         said = [message for item in items if (message := _message(item, self.session_id))]
@@ -74,11 +72,10 @@ class MemorySession(SessionABC):
         """Remove the last item; its turn stays remembered."""
 
         def pop(shelf: Shelf) -> Any:
-            found = self._items(shelf)
-            if not found:
-                return None
-            shelf.delete(self._place, found[-1].key)
-            return found[-1].value
+            found = shelf.last(self._place, 1)
+            for last in found:
+                shelf.delete(self._place, last.key)
+            return found[0].value if found else None
 
         popped: TResponseInputItem | None = await self._write(pop)
         return popped
@@ -87,17 +84,13 @@ class MemorySession(SessionABC):
         """Remove every item."""
 
         def clear(shelf: Shelf) -> None:
-            for each in self._items(shelf):
+            for each in shelf.last(self._place):
                 shelf.delete(self._place, each.key)
 
         await self._write(clear)
 
     async def _write(self, change: Callable[[Shelf], T]) -> T:
         return await self._at.wait(self._at.memory.documents.write(change, scope=self._scope))
-
-    def _items(self, shelf: Shelf) -> list[Document]:
-        found = (each for each in shelf.under(self._place) if each.place == self._place)
-        return sorted(found, key=lambda each: each.key)
 
 
 def memory_tools(
@@ -128,4 +121,4 @@ def _message(item: Any, session: str) -> Message | None:
     content = item.get("content")
     parts = [content] if isinstance(content, str) else [each.get("text") for each in content or ()]
     text = "\n".join(part for part in parts if isinstance(part, str)).strip()
-    return Message(item["role"], text, session) if text else None
+    return None if is_blank(text) else Message(item["role"], text, session)

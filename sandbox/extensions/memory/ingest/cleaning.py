@@ -44,11 +44,11 @@ def session_of(session: str | None, scope: Scope) -> str | None:
     return named or scope.session_id
 
 
-def clean_key(value: str | None) -> str | None:
-    """A key in the form that is stored. Raises ``SecretRefused``: a masked key could be equal to another."""
+def clean_key(value: str | None, argument: str = "key") -> str | None:
+    """A key in the form that is stored. Raises ``SecretInId``: a masked key could be equal to another."""
     key = stripped(value)
     if key and (kinds := secrets.mask_name(key).kinds):
-        raise SecretInId(argument="key", kinds=", ".join(kinds))
+        raise SecretInId(argument=argument, kinds=", ".join(kinds))
     return key
 
 

@@ -5,13 +5,14 @@ from typing import Any, TypeVar
 
 from sandbox.extensions.memory.errors import EmbedderUnavailable
 from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.ingest.cleaning import clean_key
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded, name_of
 from sandbox.extensions.memory.store.documents import SESSIONS, Document, Shelf
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.support.embedder import Embedder, Vector
 
-__all__ = ["SESSIONS", "Document", "Documents", "Shelf", "refuse_secrets", "without_secrets"]
+__all__ = ["SESSIONS", "Document", "Documents", "Shelf", "clean_key", "refuse_secrets", "without_secrets"]
 
 T = TypeVar("T")
 

@@ -1,6 +1,7 @@
 """Documents: data that programs keep beside the memory under a place and a key, unchanged."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +17,7 @@ from sandbox.support.embedder import Vector
 from sandbox.support.times import from_ms
 
 _SQL = load("documents")
-
+_HALF = re.compile(r"[\ud800-\udfff]")
 
 SESSIONS = "sessions"
 """The first part of the place of a conversation's items; the second part is its name."""
@@ -45,11 +46,15 @@ class Shelf:
 
     def get(self, place: Sequence[str], key: str) -> Document | None:
         """The document under a key at a place."""
-        return next(iter(self._found(place, key)), None)
+        return next(iter(self._found(_SQL.one, place=_text(place), key=key)), None)
 
     def under(self, place: Sequence[str] = ()) -> list[Document]:
         """Documents at a place or below it, the one that was written last first."""
-        return self._found(place, None)
+        return self._found(_SQL.under, start=_start(place))
+
+    def last(self, place: Sequence[str], count: int | None = None) -> list[Document]:
+        """So many documents at a place, or all of them, whose keys are the last, in the order of their keys."""
+        return self._found(_SQL.last, place=_text(place), count=-1 if count is None else count)[::-1]
 
     def places(self) -> list[tuple[str, ...]]:
         """The places of documents."""
@@ -59,8 +64,7 @@ class Shelf:
         self, place: Sequence[str], key: str, value: Any, *, lasts: int | None = None, found_by: Embedded | None = None
     ) -> None:
         """Store a value. It ``lasts`` so many milliseconds after its last reading, and is ``found_by`` texts."""
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-        parameters = {**self._home(), "place": _text(place), "key": key, "value": text, "lasts": lasts}
+        parameters = {**self._home(), "place": _text(place), "key": key, "value": _json(value), "lasts": lasts}
         id = self._in.execute(_SQL.put, parameters).fetchone()[0]
         self._in.execute(_SQL.drop_vectors, {"id": id})
         for vector in found_by.vectors if found_by else ():
@@ -87,13 +91,10 @@ class Shelf:
             nearest[id] = max(cosine, nearest.get(id, -1.0))
         return nearest
 
-    def _found(self, place: Sequence[str], key: str | None) -> list[Document]:
-        whole = _text(place)
-        start = whole if key is not None else whole.removesuffix("]")
-        parameters = {**self._home(), "start": start, "place": whole, "key": key}
+    def _found(self, sql: str, **parameters: Any) -> list[Document]:
         return [
             Document(id, tuple(json.loads(at)), name, json.loads(value), from_ms(created), from_ms(updated), lasts)
-            for id, at, name, value, created, updated, lasts in self._in.execute(_SQL.under, parameters)
+            for id, at, name, value, created, updated, lasts in self._in.execute(sql, {**self._home(), **parameters})
         ]
 
     def _home(self) -> dict[str, Any]:
@@ -102,11 +103,21 @@ class Shelf:
 
 def erase_session(tx: Transaction, home: Mapping[str, Any]) -> None:
     """Delete the items of a conversation that is erased, wholly or in part."""
-    whole = _text((SESSIONS, str(home["session_id"])))
-    project = home["project_id"] or ""
-    tx.execute(_SQL.drop_under, {**home, "project_id": project, "place": whole, "start": whole.removesuffix("]")})
+    start = _start((SESSIONS, str(home["session_id"])))
+    tx.execute(_SQL.drop_under, {**home, "project_id": home["project_id"] or "", "start": start})
 
 
 def _text(place: Sequence[str]) -> str:
-    """``["a","b"]``. A label ends with a quote, so that only places below a place begin like it."""
-    return json.dumps(list(place), ensure_ascii=False, separators=(",", ":"))
+    """``["a","b"]``."""
+    return _json(list(place))
+
+
+def _start(place: Sequence[str]) -> str:
+    """``["a","b"``: how this place and those below it begin, and no other; a comma or a bracket follows."""
+    return _text(place).removesuffix("]")
+
+
+def _json(value: Any) -> str:
+    """A value as text that SQLite can store: half of a surrogate pair is escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text if text.isascii() else _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text)

@@ -1,8 +1,18 @@
+-- one: the document under a key at a place of a home
+SELECT id, place, key, value, created_at, updated_at, lasts FROM documents
+WHERE user_id = :user_id AND project_id = :project_id AND place = :place AND key = :key
+  AND (expires_at IS NULL OR expires_at > :now);
+
 -- under: documents of a home at a place or below it, the one that was written last first
 SELECT id, place, key, value, created_at, updated_at, lasts FROM documents
-WHERE user_id = :user_id AND project_id = :project_id AND substr(place, 1, length(:start)) = :start
-  AND (:key IS NULL OR (place = :place AND key = :key)) AND (expires_at IS NULL OR expires_at > :now)
+WHERE user_id = :user_id AND project_id = :project_id AND place BETWEEN :start AND :start || '^'
+  AND (expires_at IS NULL OR expires_at > :now)
 ORDER BY updated_at DESC, id DESC;
+
+-- last: documents of a home at a place whose keys are the last
+SELECT id, place, key, value, created_at, updated_at, lasts FROM documents
+WHERE user_id = :user_id AND project_id = :project_id AND place = :place AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY key DESC LIMIT :count;
 
 -- places: the places of a home's documents
 SELECT DISTINCT place FROM documents
@@ -20,7 +30,7 @@ DELETE FROM documents WHERE user_id = :user_id AND project_id = :project_id AND 
 
 -- drop_under: delete documents of a home at a place or below it
 DELETE FROM documents
-WHERE user_id = :user_id AND project_id = :project_id AND substr(place, 1, length(:start)) = :start;
+WHERE user_id = :user_id AND project_id = :project_id AND place BETWEEN :start AND :start || '^';
 
 -- sweep: delete documents whose time is over
 DELETE FROM documents WHERE expires_at <= :now;
