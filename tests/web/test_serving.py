@@ -1,5 +1,6 @@
 """Search, conversations and figures over HTTP; access; start and stop of the server."""
 
+import asyncio
 import json
 import shutil
 import subprocess
@@ -8,7 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import httpx
+import pytest
+from starlette.types import Message
 
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory_web.app import create_app
 from tests.memory.store.disk import Disk
 from tests.web.conftest import TURNS, Rest
 from tests.web.serving import COMMAND, Served, serving
@@ -348,7 +353,33 @@ def test_a_memory_is_exported(rest: Rest, tmp_path: Path) -> None:
         lines = alone("GET", "/api/export")
         assert lines.headers["content-type"] == "application/jsonl"
         assert lines.headers["content-disposition"] == 'attachment; filename="memory.jsonl"'
+        server.stop()
     (tmp_path / "memory.jsonl").write_bytes(lines.content)
     command = (*COMMAND, "--home", str(tmp_path / "other"), "--json", "import", str(tmp_path / "memory.jsonl"))
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
     assert json.loads(done.stdout)["files"][0]["new"] == 3
+
+
+async def test_an_export_that_is_cut_off_leaves_no_file(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is when a server stops while somebody still reads."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    app, reads = create_app(memory, "t" * 20), asyncio.Event()
+
+    def files() -> list[Path]:
+        return list(tmp_path.glob("memory-export-*/*"))
+
+    async def stuck(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            reads.set()
+            await asyncio.sleep(60)
+
+    transport = httpx.ASGITransport(lambda scope, receive, _: app(scope, receive, stuck))
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        reading = asyncio.create_task(client.get("/api/export"))
+        await reads.wait()
+        assert files()
+        reading.cancel()
+        await asyncio.wait([reading])
+        assert not files()

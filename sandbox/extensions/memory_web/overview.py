@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from pydantic import TypeAdapter
-from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, StreamingResponse
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownSession
@@ -39,6 +38,12 @@ Cursor = Annotated[
     str | None, Query(pattern=r"^-?[0-9a-f]{1,12}\.([0-9a-f]{2})+$", description="`next` of the page before this one.")
 ]
 Session = Annotated[str, Path(pattern=NAME, description="The conversation: any name of yours.")]
+
+
+async def _folder() -> AsyncIterator[str]:
+    """A folder until the answer has been sent, or the server stops before."""
+    with TemporaryDirectory(prefix="memory-export-") as folder:
+        yield folder
 
 
 def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event) -> APIRouter:
@@ -118,16 +123,14 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
     )
     async def export(
         scope: scope_of,
+        folder: Annotated[str, Depends(_folder)],
         format: Annotated[Form, Query(description="JSON Lines, to be imported; or a page for people.")] = "jsonl",
     ) -> Response:
         """The whole memory as JSON Lines, which is refused if it holds several users; or a page of what is known of one
         user now, and said by them.
         """
-        with ExitStack() as left:
-            folder = left.enter_context(TemporaryDirectory(prefix="memory-export-"))
-            done = await memory.export(f"{folder}/memory", format=format, scope=scope)
-            name, gone = f"memory.{_ENDINGS[format]}", BackgroundTask(left.pop_all().close)
-            return FileResponse(done.file, media_type=_KINDS[format], filename=name, background=gone)
+        done = await memory.export(f"{folder}/memory", format=format, scope=scope)
+        return FileResponse(done.file, media_type=_KINDS[format], filename=f"memory.{_ENDINGS[format]}")
 
     @routes.get("/api/changes", tags=["overview"])
     async def list_changes(
