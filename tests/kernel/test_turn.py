@@ -74,6 +74,12 @@ class Stage(Post):
         return parts
 
 
+async def listen(runner: TurnRunner, turn: Turn) -> None:
+    """Run a turn that was taken."""
+    async for _ in runner.run(turn):
+        pass
+
+
 async def repeat(runner: TurnRunner, turn: Turn) -> None:
     """Run a turn that was cut off."""
     async for _ in runner.run(turn, is_heard=False):
@@ -167,7 +173,7 @@ async def test_a_failing_agent_is_named_and_the_next_turn_works(stage: Stage) ->
 
 async def test_an_abandoned_reply_is_not_stored(stage: Stage) -> None:
     runner = stage.runner(ScriptedResponder([endless, "Well."]))
-    await leave(asyncio.create_task(stage.run(runner, "Tell me everything.")))
+    await leave(asyncio.create_task(listen(runner, await stage.take("Tell me everything."))))
     assert (await stage.run(runner))[-1] == Reply("Well.")
     assert stage.texts == ["Tell me everything.", "Hello.", "Well."]
     assert await stage.kept("turns") == 0
@@ -195,7 +201,7 @@ async def test_an_early_cancellation_leaves_no_turn(stage: Stage) -> None:
                 ended.set()
 
     runner = TurnRunner(stage.router, {"slow": Slow(None, delay=60)}, 60, ScriptedResponder(["Well."]))
-    first, second = (asyncio.create_task(stage.run(runner)) for _ in range(2))
+    first, second = [asyncio.create_task(listen(runner, await stage.take("Hello."))) for _ in range(2)]
     await leave(second)
     await leave(first)
     await asyncio.wait_for(ended.wait(), 5)
