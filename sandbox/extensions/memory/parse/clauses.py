@@ -22,6 +22,7 @@ _QUOTES = frozenset("\"“”„«»'")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _IN_MARKS = re.compile(r"[\"“«„]([^\"”»“«„\n]*)[\"”»“]")
 _NAME_OF = 2  # words in quotation marks that are a name, or a word that is mentioned
+_DESCRIBED = 5  # words of somebody and of what follows, up to its verb
 _FRONTED = 2  # words of an object before its clause
 _BREAKS = frozenset(",;:()–—-|/…")
 _PRONOUNS = frozenset(("self", "others", "my"))  # classes of words that may begin a clause
@@ -83,14 +84,14 @@ def _but_passages(quoted: re.Match[str]) -> str:
 def segments(said: Sequence[Token], language: Language) -> list[Segment]:
     """The parts of a sentence. A part that is asked, supposed, wished or quoted is not asserted, nor are the parts
     after it, nor a part right before it without punctuation between the two. A request in the form of a question is
-    meant: *could you call me Sam?*
+    meant: *could you call me Sam?*, and so is what is before a question: *I'm vegan, so what can I cook?*
     """
     if len(said) > _LONGEST:
         return []
     cuts = _cuts(said)
     quoted = _quoted(said)
     found: list[Segment] = []
-    requests: set[int] = set()
+    meant: set[int] = set()
     is_earnest = is_real = True
     asks = any(token.text == "?" for token in said)
     for start, end, is_apart in cuts:
@@ -99,12 +100,14 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
             continue
         real = language.classes["real"]  # *could kill me*
         is_unreal = any("unreal" in each.classes and not phrase_ends(real, words, at) for at, each in enumerate(words))
-        is_question = asks and bool(found) and "asks" in words[0].classes
         if is_unreal and tuple(token.lower for token in words) in language.classes["trail"]:  # *if that matters*
             is_unreal = False
-        if (asks or is_unreal) and _requests(said[start:end], language):
-            requests.add(start)
-            is_unreal = is_question = False
+        is_request = (asks or is_unreal) and _requests(said[start:end], language)
+        is_unreal = is_unreal and not is_request
+        is_meant = is_request or (asks and not is_unreal and _is_presupposed(said, start))
+        is_question = asks and bool(found) and (is_request or (not is_meant and _asks(said, start, end, language)))
+        if is_meant and is_earnest:
+            meant.add(start)
         if is_earnest and (is_unreal or is_question):
             is_earnest = False
             is_beside = start > 0 and is_between_clauses(said[start - 1], said[start])  # *so the nurse says*
@@ -112,10 +115,22 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
                 found[-1] = found[-1]._replace(is_earnest=False, is_real=False)
         is_real = is_real and not is_unreal
         is_own = quoted.isdisjoint(range(start, end))
-        found.append(Segment(start, end, is_apart, is_earnest and is_own, is_real and is_own))
+        found.append(Segment(start, end, is_apart, (is_earnest or start in meant) and is_own, is_real and is_own))
     if asks and found and (is_earnest or "asks" in said[found[0].start].classes):
-        return [each if each.start in requests else each._replace(is_earnest=False) for each in found]
+        return [each if each.start in meant else each._replace(is_earnest=False) for each in found]
     return found
+
+
+def _asks(said: Sequence[Token], start: int, end: int, language: Language) -> bool:
+    """Whether a part asks: *so what do you suggest*."""
+    begun = [start + at for at in starts(said[start:end], language) if start + at < end]
+    return any("asks" in said[at].classes for at in begun) or said[start - 1].classes >= {"joins", "asks"}
+
+
+def _is_presupposed(said: Sequence[Token], start: int) -> bool:
+    """Whether a part describes somebody of the speaker's, also in a question: *for my wife, who is vegan?*"""
+    is_relative = start > 0 and "relative" in said[start - 1].classes
+    return is_relative and any("my" in each.classes for each in said[max(0, start - _DESCRIBED) : start - 1])
 
 
 def _requests(said: Sequence[Token], language: Language) -> bool:
@@ -174,7 +189,7 @@ def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Tok
     it.
     """
     begun, ends = starts(said, language), _ends(said, language)
-    for start in begun:
+    for start in reversed(begun):  # *btw penicillin gives me a rash*
         for end in ends:
             if end > start:
                 yield said[start:end]
@@ -209,6 +224,7 @@ def starts(said: Sequence[Token], language: Language) -> list[int]:
         behind = at + 1 if not said[at].is_word else next(iter(phrase_ends(language.classes["lead"], said, at)), 0)
         classes, rest = said[at].classes, [each for each in said[behind : behind + 1] if each.is_word]
         denies = "not" in classes or ("genitive" in classes and any("/gen" in each.lemmas for each in rest))
+        denies = denies or ("no_word" in classes and any(_BINDS.isdisjoint(each.classes) for each in rest))
         if not behind or (rest and denies):  # «не, пишу»: that is no denial, as «не пишу» and «нет астмы» are
             break
         found = [behind] if not said[at].is_word and found == [0] else [*found, behind]

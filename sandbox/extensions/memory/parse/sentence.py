@@ -1,10 +1,11 @@
 """One sentence to its statements: its parts are tried with the frames of its language."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain
+from itertools import chain, pairwise
+from typing import cast
 
 from sandbox.extensions.memory.claims import Claim, predicate
 from sandbox.extensions.memory.parse import clauses
@@ -32,6 +33,7 @@ from sandbox.extensions.memory.parse.word_order import fronted, ordered
 
 _SUBJECTS = frozenset(("who", "me", "other", "project"))
 _LONGEST = 40  # words of a clause
+_SUBJECT = 4  # words of a subject
 _JOINED = 5  # parts of a sentence that one frame may match
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
 _SPEAKER = frozenset(("self", "me"))
@@ -62,7 +64,10 @@ class Sentence:
         found = language.frames_for(heard | marks(self._times) | self._unsaid)  # no other frame can match
         self._frames = [each for each in found if setting != "talk" or each.predicate not in _TO_ASSISTANTS]
         self._somebody = next((at for at, token in enumerate(self._said) if is_somebody(token)), None)
-        self._is_passing = stands_in(language.classes["once"], self._said, self._spoken.heard)  # holds for today
+        self._is_passing = (  # holds for today, or is taken back: *I live on the moon, just kidding*
+            stands_in(language.classes["once"], self._said, heard)
+            or any(self._is_joke(part) for part in self._parts[1:] if part.is_apart)
+        )
         self.passed_over = 0  # clauses without a statement
         self.corrects = False
         self._after_others = people.others
@@ -150,17 +155,23 @@ class Sentence:
         is_open = is_open or (told.is_denial and any(each.endswith(LIST) for each in kinds))
         if not is_open or part.is_apart or "and" not in self._said[part.start - 1].classes:
             return False
-        is_clause = any(subjects("who", self._said, part.start, self._people, self._language))
+        is_clause = any(self._subjects(part.start))
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
         return not is_clause and (told.is_denial or not kind.private)
 
+    def _is_joke(self, part: clauses.Segment) -> bool:
+        words = tuple(token.lower for token in self._said[part.start : part.end] if token.is_word)
+        return words in self._language.classes["jokes"]
+
     def _is_made_up(self, at: int, subject: Subject) -> bool:
-        """Whether an order describes somebody new: *a story about a miller named Ezra who is allergic to fish*."""
-        before = self._said[: self._parts[at].start][-1:]
-        if not before or "relative" not in before[0].classes:
+        """Whether an order describes somebody new: *a story about a miller named Ezra who is allergic to fish*; or
+        what is to happen: *a story in which my wife is a spy*.
+        """
+        before = self._said[: self._parts[at].start][-2:]
+        if not before or "relative" not in before[-1].classes or self.begins("order") is None:
             return False
         is_somebody = subject.is_named and not (subject.is_self or subject.is_thing or subject.kin)
-        return is_somebody and not self._people.knows(subject.name) and self.begins("order") is not None
+        return "adjunct" in before[0].classes or (is_somebody and not self._people.knows(subject.name))
 
     def _is_no_order(self, at: int, found: Statement, before: Statement | None) -> bool:
         """Whether what was read as an order says more of a thing: *lines which don't make sense anymore*; or goes on
@@ -310,17 +321,43 @@ class Sentence:
         for frame in frames:
             for end, captured in match(frame.nodes, said, 0, self._language.classes, fill):
                 if end == len(said) and (told := interpret(frame, dict(captured), said, times, self._spoken)):
+                    if told.claims[0].predicate == "reminder" and (
+                        plain := self._reminded(said, dict(captured), times)
+                    ):
+                        return plain
                     self._before = self._subject_of(said, told)
                     self._introduces |= told.claims[0].predicate == "name" and told.subject.is_self
                     return told
         return None
 
+    def _reminded(
+        self, said: Sequence[Token], captured: Mapping[str, object], times: Sequence[Moment]
+    ) -> Statement | None:
+        """What is to be remembered, as if it were said alone, if frames read all of it: *remember that I'm vegan*."""
+        matter = cast(Sequence[Token], captured["v"])
+        start = next(before.end for before, token in pairwise(said) if token.start == matter[0].start)
+        end = max([said[-1].end, *(self._said[each.end - 1].end for each in times)])
+        alone = Sentence(
+            self._spoken.text[start:end].lstrip(" :"),
+            self._language,
+            self._people,
+            self._spoken.at,
+            self._spoken.setting,
+        )
+        found = list(alone.statements(None, is_same_turn=False))
+        return replace(found[0], also=(*found[0].also, *found[1:])) if found and not alone.passed_over else None
+
     def _meant_before(self, start: int) -> Sequence[Sequence[Token]]:
-        """The subject that a clause may leave out: of the clause before, or the name before a relative pronoun."""
+        """The subject that a clause may leave out: of the clause before, or before a relative: *my wife, who*."""
         if not start or "relative" not in self._said[start - 1].classes:
             return self._before
-        last = [token for token in self._said[: start - 1] if token.is_word][-1:]
-        return [last] if last and is_capital(last[0]) else []
+        end = start - 1 - (not self._said[max(0, start - 2)].is_word)
+        begun = range(max(0, end - _SUBJECT), end)
+        found = (at for at in begun if any(last == end for last, _ in self._subjects(at)))
+        return [self._said[at:end] for at in found][:1]
+
+    def _subjects(self, at: int) -> Iterator[tuple[int, Subject]]:
+        return subjects("who", self._said, at, self._people, self._language)
 
     def _subject_of(self, said: Sequence[Token], told: Statement) -> Sequence[Sequence[Token]]:
         """A clause's subject with its verb, and without it, which the next clause may leave out: *I have asthma and an
