@@ -161,7 +161,8 @@ def relate_new(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]],
     others = [other for other, _ in near if other != node_id]
     joined = {row["there"] for row in tx.execute(_SQL.joined, id=node_id, ids=others)}
     degrees = {row["id"]: row["degree"] for row in tx.execute(_SQL.degrees, ids=[node_id, *others])}
-    free = [(other, score) for other, score in near if other in set(others) - joined and degrees[other] < limit]
+    alone = set(others) - joined
+    free = [(other, score) for other, score in near if other in alone and degrees[other] < limit]
     taken = free[: max(0, limit - degrees[node_id])]
     relate(tx, {_pair(node_id, other): score for other, score in taken})
     return len(taken)
