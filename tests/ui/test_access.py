@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.ui.conftest import Look
+from tests.web.conftest import Rest
 from tests.web.serving import Served
 
 pytestmark = pytest.mark.web
@@ -101,3 +102,19 @@ def test_text_may_be_twice_as_large(look: Look, served: Served) -> None:
     for name, path in pages(served).items():
         seen.go(path)
         assert seen.beyond <= 0, name
+
+
+def test_the_keyboard_goes_on_where_it_was(look: Look, rest: Rest) -> None:
+    """After a dialog, and after a correction."""
+    id = rest.create("Ann lives in Potsdam", "person", subject="Ann")
+    seen = look(f"memory/{id}", user=rest.user)
+    opener = seen.role("button", "Settings")
+    opener.press("Enter")
+    seen.role("dialog", "Settings").wait_for()
+    seen.keys("Escape")
+    seen.page.wait_for_function("document.activeElement.matches('.settings-open')")
+    seen.role("button", "Correct").press("Enter")
+    seen.role("textbox", "What is right?").fill("Ann lives in Leith")
+    seen.keys("Control+Enter")
+    seen.role("heading", "Ann lives in Leith").wait_for()
+    seen.page.wait_for_function("document.activeElement.textContent === 'Correct'")

@@ -188,7 +188,7 @@ def test_the_address_keeps_the_filters(look: Look, waiting: Rest) -> None:
     seen.page.get_by_text("1 memory", exact=True).wait_for()
     assert "bees" in listed.inner_text()
     seen.role("checkbox", "Pinned only").uncheck()
-    seen.role("combobox", "State").select_option("kept out of blocks")
+    seen.role("combobox", "State").select_option("kept from assistants")
     seen.page.wait_for_url("**state=quarantined")
     seen.page.get_by_text("1 memory", exact=True).wait_for()
     assert ORDER in listed.inner_text()

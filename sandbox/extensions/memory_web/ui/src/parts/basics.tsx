@@ -275,8 +275,12 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
   const id = useId();
   useEffect(() => {
     const dialog = element.current;
+    const opener = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement) opener.focus(); // the dialog is gone already, so closing it does not
+    };
   }, []);
   return (
     <dialog

@@ -137,6 +137,12 @@ export function Actions({ memory, onChange }: { memory: Memory; onChange?: () =>
   const isFixed = useStore(isReadOnly);
   const work = useWork();
   const run = (change: () => Promise<void>) => void work.run(() => change().then(onChange));
+  const bar = useRef<HTMLDivElement>(null);
+  const wasCorrecting = useRef(false);
+  useEffect(() => {
+    if (wasCorrecting.current && !isCorrecting) bar.current?.querySelector("button")?.focus();
+    wasCorrecting.current = isCorrecting;
+  }, [isCorrecting]);
 
   if (isCorrecting) {
     return (
@@ -153,7 +159,7 @@ export function Actions({ memory, onChange }: { memory: Memory; onChange?: () =>
   }
   if (isFixed) return null;
   return (
-    <div class="actions">
+    <div class="actions" ref={bar}>
       {!isTurn && (
         <Button icon="pencil" kind="quiet" onClick={() => correcting(true)}>
           {w.action.correct}
