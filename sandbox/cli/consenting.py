@@ -59,6 +59,7 @@ def proposals(
 
 def _listed(page: "Page", found: "tuple[Proposal, ...]") -> None:
     from sandbox.cli import output
+    from sandbox.cli.page import FAINT
 
     for number, each in enumerate(found):
         if number:
@@ -67,5 +68,8 @@ def _listed(page: "Page", found: "tuple[Proposal, ...]") -> None:
         for known in each.instead_of:
             page.line(f"instead of: {known.content}", indent=2)
         page.line(f"waits until {page.day(each.until)}", indent=2)
-    if not found:
+    if found:
+        page.blank()
+        page.line(("`memory proposals approve ID` believes one, `memory proposals reject ID` deletes it.", FAINT))
+    else:
         page.line(_NOTHING)

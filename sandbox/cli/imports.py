@@ -34,12 +34,13 @@ class ImportedFile:
 @dataclass(frozen=True, slots=True)
 class ImportOutcome:
     """The result of an import. ``embedded`` says whether every memory has its vector, ``waiting`` how many
-    conversations wait to be learnt from.
+    conversations wait to be learnt from, ``proposed`` how many statements wait for the person's consent.
     """
 
     files: tuple[ImportedFile, ...]
     embedded: bool
     waiting: int
+    proposed: int
 
     @property
     def broken(self) -> int:
@@ -55,7 +56,7 @@ class ImportOutcome:
         """The form for programs; the error of the first unreadable file is in the usual place of an error."""
         error = as_error(self.errors[0]) if self.errors else {}
         files = [_plain(each) for each in self.files]
-        return {"files": files, "embedded": self.embedded, "waiting": self.waiting, **error}
+        return {"files": files, "embedded": self.embedded, "waiting": self.waiting, "proposed": self.proposed, **error}
 
 
 async def import_all(memory: Memory, files: Sequence[str], scope: Scope, **how: Any) -> ImportOutcome:
@@ -65,7 +66,8 @@ async def import_all(memory: Memory, files: Sequence[str], scope: Scope, **how: 
         embedded = await _embed(memory, progress)
     in_projects = sum(sum(each.report.projects.values()) for each in imported if each.report)
     here = (await memory.statistics(scope=scope)).sessions_pending
-    return ImportOutcome(tuple(imported), embedded, here + in_projects)
+    proposed = len(await memory.proposals(scope=scope))
+    return ImportOutcome(tuple(imported), embedded, here + in_projects, proposed)
 
 
 def summary(page: Page, outcome: ImportOutcome) -> None:
@@ -76,6 +78,14 @@ def summary(page: Page, outcome: ImportOutcome) -> None:
     if outcome.waiting:
         waiting = counted(outcome.waiting, "conversation waits", "conversations wait")
         page.line((f"{waiting} to be learnt from; `memory end` does that.", FAINT))
+    await_consent(page, outcome.proposed)
+
+
+def await_consent(page: Page, proposed: int) -> None:
+    """How many statements wait for the person's consent, if any."""
+    if proposed:
+        statements = counted(proposed, "statement waits", "statements wait")
+        page.line(f"{statements} for your consent; `memory proposals` shows what, and who said it.")
 
 
 def complaints(outcome: ImportOutcome) -> Iterator[str]:

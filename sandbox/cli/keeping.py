@@ -90,7 +90,8 @@ def correct(
 ) -> None:
     """Correct a memory.
 
-    The id stays. The wrong version is kept as history, and no search finds it.
+    The id stays. The wrong version is kept as history, and no search finds it. `memory undo NUMBER` brings it back, by
+    the number in `memory history ID`.
 
     \b
     memory correct k3Xy9aBc "Ann lives in Potsdam, not in Berlin."
@@ -191,7 +192,13 @@ def restore(invocation: Invocation, id: Id) -> None:
     \b
     memory restore k3Xy9aBc
     """
-    _change(invocation, "Restored", lambda memory: memory.restore(id, scope=invocation.scope), id)
+    _change(
+        invocation,
+        "Restored",
+        lambda memory: memory.restore(id, scope=invocation.scope),
+        id,
+        unchanged="Believed already; `memory history ID` has numbers for `memory undo`",
+    )
 
 
 @command(KEEP)
@@ -365,10 +372,12 @@ def _change(
     id: str | None = None,
     *,
     known: str = "",
+    unchanged: str = "",
     embeds: bool = False,
 ) -> None:
     """Change a memory and show its new state, and the memories that the change replaced or perhaps contradicts. If the
-    change returns an id, that memory is shown; ``known`` is said of one that was there before.
+    change returns an id, that memory is shown; ``known`` is said of one that was there before, ``unchanged`` of one
+    that is as it was.
     """
     from sandbox.support.times import from_ms, system_clock, to_ms
 
@@ -383,8 +392,12 @@ def _change(
     found = invocation.ask(changed)
     from sandbox.cli import output
 
-    record, what = found.memory, known if known and found.memory.created_at < begun else what
-    linked = {each.detail.get("to") for each in found.changes if each.at >= begun}
+    record, changes = found.memory, [each for each in found.changes if each.at >= begun]
+    if known and record.created_at < begun:
+        what = known
+    elif unchanged and not changes:
+        what = unchanged
+    linked = {each.detail.get("to") for each in changes}
     replaced = [each for each in found.supersedes if each.id in linked]
     doubted = [each for each in found.possible_conflicts if each.id in linked]
     ended, sources = (found.ended, found.sources) if record.retired_by == "forgotten" else ((), ())

@@ -40,26 +40,28 @@ def end(
 
     from sandbox.cli.progress import bars
 
-    async def ended(memory: "Memory") -> "LearningReport":
+    async def ended(memory: "Memory") -> "tuple[LearningReport, int]":
         if session is not None:
             await memory.end_session(session, scope=invocation.scope)
         with bars() as progress:
             task = progress.add_task("learning", total=None)
-            return await memory.consolidate(
+            report = await memory.consolidate(
                 session,
                 scope=invocation.scope,
                 progress=lambda done, total: progress.update(task, completed=done, total=total),
             )
+        return report, len(await memory.proposals(scope=invocation.scope))
 
     try:
-        report = invocation.ask(ended)
+        report, proposed = invocation.ask(ended)
     except KeyboardInterrupt:
         complain("Stopped. What was learnt stays, and `memory end` learns the rest.")
         raise
-    invocation.show(report, lambda page: _show(page, report, None if everything else _SHOWN))
+    invocation.show(report, lambda page: _show(page, report, proposed, None if everything else _SHOWN))
 
 
-def _show(page: "Page", report: "LearningReport", most: int | None) -> None:
+def _show(page: "Page", report: "LearningReport", proposed: int, most: int | None) -> None:
+    from sandbox.cli.imports import await_consent
     from sandbox.cli.page import FAINT, counted
 
     if not report.sessions and not report.waiting:
@@ -87,7 +89,8 @@ def _show(page: "Page", report: "LearningReport", most: int | None) -> None:
         page.line(f"{counted(count, 'conversation waits', 'conversations wait')}: {problem}")
     if report.waiting:
         page.line(("The next night, or a later `memory end`, reads what waits.", FAINT))
-    if not (report.learnt or report.merged or ended or report.skipped or report.waiting):
+    await_consent(page, proposed)
+    if not (report.learnt or report.merged or ended or report.skipped or report.waiting or proposed):
         page.line("Nothing was learnt; `memory search` finds what was said, and `memory ui` tells why.")
     if report.spent.calls:
         page.line((f"{counted(report.spent.calls, 'question')}, {report.spent.tokens:,} tokens", FAINT))

@@ -29,6 +29,7 @@ def test_an_import_returns_after_all_turns_are_embedded_and_sums_up(cli: Cli, ta
         ],
         "embedded": True,
         "waiting": 3,
+        "proposed": 0,
     }
     statistics = cli.data("stats")
     assert (statistics["vectors"], statistics["embedding_backlog"]) == (4, 0)
@@ -210,6 +211,14 @@ def test_a_file_in_another_encoding_is_read_only_if_that_is_named(cli: Cli, tmp_
     assert "`--encoding` cannot be 'klingon': name one that Python knows" in wrong.err
     cli.fine("import", str(path), "--encoding", "latin-1")
     assert [hit["content"] for hit in cli.data("search", "crème")] == ["Café crème"]
+
+
+def test_an_import_says_that_statements_wait_for_consent(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "notes.csv").write_text("memory,about\nThe user lives in Oslo.,The user\n", encoding="utf-8")
+    told = cli.fine("import", str(tmp_path / "notes.csv"), "--trust", "assistant")
+    assert "1 statement waits for your consent; `memory proposals`" in told
+    cli.fine("import", str(lines(tmp_path / "talk.jsonl", [{"role": "user", "content": "Thanks!"}])))
+    assert "1 statement waits for your consent; `memory proposals`" in cli.fine("end")
 
 
 def test_a_file_of_another_person_is_trusted_less(cli: Cli, tmp_path: Path) -> None:

@@ -83,6 +83,7 @@ def test_a_forgotten_memory_can_be_restored(cli: Cli) -> None:
     answer = cli("confirm", id)
     assert (answer.code, answer.err) == (1, f"Error: The memory '{id}' is forgotten; restore it first.\n")
     assert cli.fine("restore", id).startswith(f"Restored  {id}  does not fade\n")
+    assert cli.fine("restore", id).startswith("Believed already; `memory history ID`")
     assert len(cli.data("search", "poodle")) == 1
 
 
@@ -153,6 +154,7 @@ def test_a_person_decides_on_an_agents_conclusion(cli: Cli) -> None:
     shown = cli.fine("proposals")
     assert "The user lives in Potsdam.\n  instead of: The user lives in Berlin.\n" in shown
     assert "waits for your consent" in shown
+    assert "`memory proposals approve ID`" in shown
     assert cli.fine("proposals", "reject", first) == f"Rejected  {first}\n"
     assert f"Approved  {second}" in cli.fine("proposals", "approve", second)
     assert "Phöben" in cli.fine("proposals", "edit", third, "The user lives in Phöben.")
