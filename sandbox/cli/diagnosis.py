@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sandbox.guarded_calls import Failed, attempt
 from sandbox.kernel import Kernel
@@ -59,9 +59,10 @@ async def _turns(kernel: Kernel) -> Check:
 
 async def _tasks(kernel: Kernel) -> dict[str, Check]:
     """A check for each task, by its full name."""
-    history = await kernel.scheduler.last_runs()
+    history, now = await kernel.scheduler.last_runs(), datetime.now(UTC)
     return {
-        each.task: _task(each.task.partition("/")[2], each.outcome != "failed", described(each)) for each in history
+        each.task: _task(each.task.partition("/")[2], each.outcome != "failed", described(each, now))
+        for each in history
     }
 
 
@@ -69,10 +70,14 @@ def _task(name: str, ok: bool, state: str) -> Check:
     return Check(name, ok, state, None if ok else "it runs again at its next time")
 
 
-def described(run: Run) -> str:
-    """The last and the next run of a task, in one line."""
+def described(run: Run, now: datetime | None = None) -> str:
+    """The last and the next run of a task, in one line; before ``now`` the next one is overdue."""
     last = ": ".join(filter(None, [_minute(run.at), run.outcome, run.said])) if run.at else "never run"
-    return f"{last}; next {_minute(run.next_at)}" if run.next_at else f"{last}; never due again"
+    if run.next_at is None:
+        return f"{last}; never due again"
+    if now is not None and run.next_at <= now:
+        return f"{last}; due since {_minute(run.next_at)}, which `memory run` or a chat makes up for"
+    return f"{last}; next {_minute(run.next_at)}"
 
 
 def _minute(moment: datetime) -> str:
