@@ -95,6 +95,15 @@ async def test_rules_read_while_the_model_is_away_and_the_model_later(opened: Op
         assert all(each.ok for each in await memory.check())
 
 
+async def test_a_model_that_is_not_used_any_more_leaves_nothing_wrong(opened: Opened) -> None:
+    async with opened(ScriptedLanguageModel(GONE)) as memory:
+        await say(memory, "I live in Berlin.")
+        await memory.consolidate()
+        assert [each.ok for each in await memory.check() if each.name == "learning"] == [False]
+    async with opened() as memory:
+        assert [each.ok for each in await memory.check() if each.name == "learning"] == [True]
+
+
 @pytest.mark.parametrize("take", ["erase", "forget"])
 @pytest.mark.parametrize("rests_on", [1, 2])
 async def test_what_another_program_takes_away_while_it_is_read_teaches_nothing(

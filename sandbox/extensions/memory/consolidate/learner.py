@@ -104,7 +104,8 @@ class Learner:
 
     async def check(self) -> Check:
         """Which reader reads, and which sessions it could not read."""
-        found = await self._runtime.store.read(sessions.troubles)
+        reread = self._runtime.model is not None
+        found = await self._runtime.store.read(lambda snapshot: sessions.troubles(snapshot, reread=reread))
         if found:
             problems = "; ".join(f"{problem} ({count:,})" for problem, count in found.items())
             count = sum(found.values())

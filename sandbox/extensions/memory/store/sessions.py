@@ -202,9 +202,11 @@ def learnt_by_rules(snapshot: Snapshot, of: Session) -> list[Node]:
     return [Node._make(row) for row in snapshot.execute(_SQL.learnt_by_rules, of_project(of.scope, of.session_id))]
 
 
-def troubles(snapshot: Snapshot) -> dict[str, int]:
-    """How many sessions the intended reader could not read, by problem."""
-    return {row[0]: row[1] for row in snapshot.execute(_SQL.troubles)}
+def troubles(snapshot: Snapshot, *, reread: bool) -> dict[str, int]:
+    """How many sessions the intended reader could not read, by problem; with ``reread`` that is a model, which also
+    reads what rules have read.
+    """
+    return {row[0]: row[1] for row in snapshot.execute(_SQL.troubles, reread=reread)}
 
 
 def of_project(scope: Scope, session_id: str | None) -> dict[str, object]:

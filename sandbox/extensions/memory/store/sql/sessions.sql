@@ -73,8 +73,10 @@ WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.source = 'rules'
     WHERE e.source_id = n.id AND e.relation = 'derived_from' AND t.session_id IS NOT :session_id)
 ORDER BY n.id;
 
--- troubles: sessions that the intended reader could not read, by kind of problem
-SELECT s.problem, count(*) FROM sessions AS s WHERE s.problem IS NOT NULL GROUP BY s.problem ORDER BY s.problem;
+-- troubles: sessions that the intended reader could not read, by kind of problem; without :reread rules are that reader
+SELECT s.problem, count(*) FROM sessions AS s
+WHERE s.problem IS NOT NULL AND (:reread OR s.last_node_id > coalesce(s.consolidated_node_id, 0))
+GROUP BY s.problem ORDER BY s.problem;
 
 -- end_session: mark a session as over, until a new turn
 UPDATE sessions SET ended_at = :now
