@@ -149,7 +149,8 @@ function Card({ item, onLeave }: { item: Item; onLeave: () => void }) {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return;
-      const isHere = event.target.closest(".decide") && !event.target.closest("input, textarea, select");
+      const isNowhere = event.target === document.body && !document.querySelector("dialog[open]");
+      const isHere = isNowhere || (event.target.closest(".decide") && !event.target.closest("input, textarea, select"));
       const choice = choices[Number(event.key) - 1];
       if (!isHere || !choice) return;
       event.preventDefault();
