@@ -151,6 +151,7 @@ async def test_why_says_that_a_memory_has_faded(memory: Memory, typed: Type, clo
     [
         (("help", "list everything", "drop table"), commands.USAGE),
         (("why", "delete", "delete two ids"), "`/memory {0}` takes one id, as `/memory list` shows them."),
+        (("approve", "reject"), "`/memory {0}` takes one id, as `/memory proposals` shows them."),
         (
             ("why nosuchid", "confirm nosuchid", "delete nosuchid", "restore nosuchid"),
             "No memory has the id 'nosuchid'. `/memory list` shows ids; they are case-sensitive.",

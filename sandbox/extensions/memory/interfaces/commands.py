@@ -71,7 +71,8 @@ async def run(memory: Memory, typed: str, scope: Scope, at: LocalTime) -> str:
     if action is None:
         return USAGE
     if action is not _correct and len(argument.split()) != 1:
-        return f"`/memory {name}` takes one id, as `/memory list` shows them."
+        shown = "proposals" if name in ("approve", "reject") else "list"
+        return f"`/memory {name}` takes one id, as `/memory {shown}` shows them."
     try:
         return await action(memory, argument.strip(), scope, at)
     except UnknownMemory as error:
