@@ -61,7 +61,7 @@ async def _tasks(kernel: Kernel) -> dict[str, Check]:
     """A check for each task, by its full name."""
     history, now = await kernel.scheduler.last_runs(), datetime.now(UTC)
     return {
-        each.task: _task(each.task.partition("/")[2], each.outcome != "failed", described(each, now))
+        each.task: _task(each.task.partition("/")[2], each.outcome != "failed", described(each, now=now))
         for each in history
     }
 
@@ -70,7 +70,7 @@ def _task(name: str, ok: bool, state: str) -> Check:
     return Check(name, ok, state, None if ok else "it runs again at its next time")
 
 
-def described(run: Run, now: datetime | None = None) -> str:
+def described(run: Run, *, now: datetime | None = None) -> str:
     """The last and the next run of a task, in one line; before ``now`` the next one is overdue."""
     last = ": ".join(filter(None, [_minute(run.at), run.outcome, run.said])) if run.at else "never run"
     if run.next_at is None:

@@ -167,7 +167,7 @@ async def test_the_history_shows_the_last_and_the_next_run(tmp_path: Path, clock
         await night.until_it_began()
         assert await told() == "2026-03-03 13:00+01:00: running; next 2026-03-04 03:00+01:00"
         (run,) = await scheduler.last_runs()
-        assert "; due since 2026-03-04 03:00+01:00, which" in described(run, datetime(2026, 3, 5, tzinfo=UTC))
+        assert "; due since 2026-03-04 03:00+01:00, which" in described(run, now=datetime(2026, 3, 5, tzinfo=UTC))
         night.gate.set()
         await running
         assert await told() == "2026-03-03 13:00+01:00: ok: faded: 3; next 2026-03-04 03:00+01:00"
