@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import NoReturn, TextIO
 
 _GARBAGE = 250_000  # objects between two collections, more than importing leaves: they stay, and are not examined
+_USUAL = gc.get_threshold()
 _SPINNING = "4"  # threads of numpy's OpenBLAS spin 2**4 times for work, then sleep; 2**26 keep a core busy for .1 s
 
 
@@ -42,6 +43,16 @@ def main() -> "NoReturn":
         code = _unprinted(sys.stdout, error)
     code = _flush() or code
     os._exit(code)  # otherwise threads that an extension left would delay the end
+
+
+def collect_as_usual() -> None:
+    """From now on look for garbage as often as Python does by itself, in what is made from now on. A server that waits
+    for ``_GARBAGE`` objects grows by hundreds of megabytes.
+    """
+    if not gc.isenabled() or gc.get_threshold() != _USUAL:
+        gc.freeze()
+        gc.set_threshold(*_USUAL)
+        gc.enable()
 
 
 def _never_fail_to_print() -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sandbox.cli import collect_as_usual
 from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import BEGIN, TEND, command
 
@@ -57,7 +58,6 @@ def mcp(invocation: Invocation, profile: Profile = None, trust: Trusted = None) 
 
 def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None:
     import asyncio
-    import gc
     import logging
     import os
     from contextlib import asynccontextmanager, suppress
@@ -81,15 +81,12 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
     except ModuleNotFoundError as error:
         raise MissingPackage("`memory mcp`", "mcp", error.name) from error
 
-    def listed() -> None:
-        gc.freeze()
-        gc.enable()
-
     @asynccontextmanager
     async def open() -> "AsyncIterator[Memory]":
         from sandbox.cli.opening import opened
 
         async with opened(invocation.folder) as memory:
+            collect_as_usual()
             if official:
                 with suppress(UnreadableImport):  # the official server makes it with the first entity
                     await memory.import_file(official, trust=trust, scope=who.scope)  # type: ignore[arg-type]  # it was checked
@@ -97,7 +94,7 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
 
     official = os.environ.get(_OFFICIAL) if profile == "graph" else None
     who = Who(invocation.user or "default", invocation.project, trust)  # type: ignore[arg-type]  # it was checked
-    asyncio.run(serve(open, profile, config, who, listed=listed))
+    asyncio.run(serve(open, profile, config, who))
 
 
 @command(TEND, without=("as_json",))

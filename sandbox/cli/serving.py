@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import typer
 
+from sandbox.cli import collect_as_usual
 from sandbox.cli.conversing import troubles
 from sandbox.cli.ending import asked_to_stop, keep_alive, run_to_end
 from sandbox.cli.invocation import Invocation
@@ -168,6 +169,7 @@ async def _serve_http(
         async with opened(home, read_only=read_only or is_full) as memory, _mcp(home, memory, scopes) as mounts:
             end = Event()
             app = create_app(memory, token, door, scopes=scopes, mounts=mounts, agents=agents, stop=end)
+            collect_as_usual()
             url, paths = address(door.host, listener), ", ".join(["/api/", *mounts, "/ui/"])
             logger.info("at work in %s: %s at %s (%s)", home, url, paths, place)
             with showing.announced(home, url):
@@ -275,6 +277,7 @@ async def _serve_kernel(home: "Path", stop: "Event") -> None:
     logger = logging.getLogger(__name__)
     async with Kernel.open(home) as kernel:
         await kernel.work()
+        collect_as_usual()
         files = [Inodes(home / name) for name in (STATE, DATABASE) if (home / name).exists()]
         running = ", ".join(each.manifest.id for each in kernel.loaded if each.extension is not None)
         model = kernel.models.model(AGENT)

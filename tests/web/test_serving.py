@@ -144,6 +144,20 @@ def test_operations_have_the_names_of_functions(served: Served) -> None:
     assert len(set(names)) == len(names)
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells how much a process holds")
+def test_a_server_does_not_keep_its_garbage(served: Served) -> None:
+    def held() -> int:
+        """Megabytes."""
+        status = Path(f"/proc/{served.process.pid}/status").read_text(encoding="utf-8")
+        return int(status.partition("VmRSS:")[2].split()[0]) >> 10
+
+    served.client.get("/api/memory/")
+    before = held()
+    for _ in range(400):
+        assert served.client.get("/api/memory/").status_code == 200
+    assert held() - before < 40
+
+
 def test_other_origins_and_host_names_are_refused(served: Served) -> None:
     foreign = served.client.get("/api/memory/", headers={"Origin": "https://evil.example"})
     assert (foreign.status_code, foreign.json()["error"]) == (403, "Forbidden")

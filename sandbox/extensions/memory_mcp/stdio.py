@@ -26,9 +26,7 @@ _LAST = 10.0  # seconds for the last answers after stdin has ended
 _SOON = 0.05  # seconds in which a client may ask more after the list of tools
 
 
-async def serve(
-    open: Open, profile: str, config: Config, who: Who, *, listed: Callable[[], None] = lambda: None
-) -> None:
+async def serve(open: Open, profile: str, config: Config, who: Who) -> None:
     """Serve until stdin ends, or SIGTERM or SIGINT arrives; then close the memory after all its writes. Raises
     ``InvalidArgument`` for an unknown profile.
     """
@@ -40,7 +38,6 @@ async def serve(
         answer = await call_next(ctx)
         if ctx.method == "tools/list":
             asyncio.get_running_loop().call_later(_SOON, opened.begin)
-            listed()
         return answer
 
     server.middleware.append(warm_up)
