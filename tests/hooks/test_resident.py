@@ -7,9 +7,12 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 from sandbox.extensions.memory_hooks import client
 from tests.hooks.conftest import PATIENCE, Started, gone
@@ -90,6 +93,32 @@ def test_the_resident_ends_after_a_while_and_with_its_home(started: Started, tmp
     agent.home.rename(tmp_path / "elsewhere")
     (tmp_path / "elsewhere" / client.SOCKET).unlink()
     kept.wait(PATIENCE)
+
+
+def test_a_resident_that_is_asked_to_end_waits_for_no_model(
+    started: Started, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends the program that it asked; the next start of a session continues."""
+    program, asked = tmp_path / "claude", tmp_path / "asked"
+    note = f"pathlib.Path({str(asked)!r}).write_text(str(os.getpid()))"
+    program.write_text(f"#!{sys.executable}\nimport os, pathlib, time\n{note}\ntime.sleep(600)\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    agent = started()
+    agent.home.mkdir(0o700)
+    (agent.home / "config.yaml").write_text("models: {memory: {agent: claude-code}}\n")
+    resident = _started_by_hand(agent.home, "60")
+    agent.started()
+    agent.says("user", "My bakery is called Crumb.")
+    agent.hook("SessionEnd", reason="other")
+    until = time.monotonic() + PATIENCE
+    while not asked.exists() or not asked.read_text():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    resident.terminate()
+    assert resident.wait(PATIENCE) == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(asked.read_text()), 0)
 
 
 def test_a_home_with_a_long_path_has_a_resident_too(started: Started, tmp_path: Path) -> None:

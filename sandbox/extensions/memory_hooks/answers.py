@@ -47,6 +47,11 @@ class HookAnswers:
         while self._worker is not None and not self._worker.done():
             await asyncio.wait({self._worker})
 
+    def leave(self) -> None:
+        """Leave background work to a later start of a session."""
+        if self._worker is not None:
+            self._worker.cancel()
+
     async def answer(self, question: Mapping[str, str | None]) -> str:
         """The text for stdout: a JSON document, or nothing."""
         given = HookInput.read(question)

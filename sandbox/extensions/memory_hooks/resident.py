@@ -31,6 +31,7 @@ logger = logging.getLogger(__name__)
 IDLE = 1800.0  # seconds
 _LOOK = 1.0  # seconds between checks whether it is still needed
 _PATIENCE = 5.0  # seconds for another resident to end
+_LAST = 2.0  # seconds for background work when it is asked to end
 _LARGEST = 64_000_000  # bytes of a question
 _CALLS = ("search", "context", "explain_context", "sessions")  # what `Invocation.ask_quickly` asks
 
@@ -53,10 +54,10 @@ class Resident:
 
     async def serve(self, listening: socket.socket, idle: float, first: dict[str, Any] | None) -> None:
         """Answer until nobody has asked for ``idle`` seconds, and finish background work. ``first`` is the question
-        that started this process; somebody else has answered it, and its transcript is read.
+        that started this process; somebody else has answered it, and its transcript is read. A signal ends it soon.
         """
         for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, self._done.set)
+            asyncio.get_running_loop().add_signal_handler(number, self._stop)
         place = _socket_inode()
         server = await asyncio.start_unix_server(self._connected, sock=listening, limit=_LARGEST)
         async with server:
@@ -112,6 +113,10 @@ class Resident:
         return json.dumps(
             {"pid": os.getpid(), "since": self._since, "answered": self._answered, "learning": self._answers.is_at_work}
         ).encode()
+
+    def _stop(self) -> None:
+        self._done.set()
+        asyncio.get_running_loop().call_later(_LAST, self._answers.leave)
 
     def _step_down(self) -> None:
         """Let another resident start from here on."""
