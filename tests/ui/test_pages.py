@@ -252,6 +252,10 @@ def test_a_memory_shows_who_changed_it_and_why(look: Look, rest: Rest) -> None:
     seen = look(f"memory/{by['id']}", user=rest.user)
     seen.role("region", "What happened to it").get_by_role("link", name="Ann lives in Berlin.").click()
     seen.role("heading", "Ann lives in Berlin.").wait_for()
+    id = rest.create("Bob keeps bees")
+    rest("PUT", f"/api/memory/{id}", json={"content": "Bob keeps wasps"})
+    seen.go(f"memory/{id}")
+    assert "took the place of" not in seen.role("region", "What happened to it").inner_text()
 
 
 def test_a_forgotten_memory_is_restored_on_its_page(look: Look, rest: Rest) -> None:

@@ -286,7 +286,8 @@ function Versions({ versions }: { versions: StoredMemory[] }) {
 }
 
 function History({ known }: { known: Explanation }) {
-  const [shown, more] = useFolded([...known.changes].reverse(), CHANGES);
+  const changes = known.changes.filter(({ detail }) => detail.to !== known.memory.id); // that it replaced its own version, "corrected" says
+  const [shown, more] = useFolded(changes.reverse(), CHANGES);
   const others = new Map([...known.sources, ...known.supersedes, ...known.superseded_by, ...known.possible_conflicts].map((each) => [each.id, each]));
   return (
     <Section id="history" title={w.memory.history}>
