@@ -106,7 +106,9 @@ class UnknownMemory(MemoryExtensionError, LookupError):
 
 
 class UnknownEntity(MemoryExtensionError, LookupError):
-    """No person and no thing has the name or alias {name!r}; `memory search` searches all memories."""
+    """No person and no thing has the name or alias {name!r}; `memory entity` lists the names, and `memory search`
+    searches all memories.
+    """
 
 
 class NotMerged(MemoryExtensionError):
