@@ -67,7 +67,7 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
     from sandbox.extensions.memory.errors import UnreadableImport
     from sandbox.extensions.memory.opening import make_folder
     from sandbox.extensions.memory_mcp.main import check
-    from sandbox.support.errors import MissingPackage
+    from sandbox.support.errors import needing
 
     logging.getLogger("sandbox").setLevel(logging.WARNING)
     settings, found = configs(invocation.folder)
@@ -75,11 +75,9 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
     profile, trust = profile or str(chosen["profile"]), trust or str(chosen["trust"])
     check(profile, trust)
     make_folder(invocation.folder)  # so that the client is told at once if the folder cannot be made
-    try:
+    with needing("`memory mcp`", "mcp"):
         from sandbox.extensions.memory_mcp.server import Who
         from sandbox.extensions.memory_mcp.stdio import serve
-    except ModuleNotFoundError as error:
-        raise MissingPackage("`memory mcp`", "mcp", error.name) from error
 
     @asynccontextmanager
     async def open() -> "AsyncIterator[Memory]":

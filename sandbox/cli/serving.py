@@ -1,7 +1,7 @@
 """`memory run`: the kernel without a person; `memory serve`: the memory over HTTP; `memory ui`: its page."""
 
 import re
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, cast
 
 import typer
@@ -11,10 +11,11 @@ from sandbox.cli.conversing import troubles
 from sandbox.cli.ending import asked_to_stop, keep_alive, run_to_end
 from sandbox.cli.invocation import Invocation
 from sandbox.cli.registry import TEND, command
+from sandbox.support.errors import needing
 
 if TYPE_CHECKING:
     from asyncio import Event
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
     from pathlib import Path
 
     from starlette.types import ASGIApp
@@ -85,7 +86,7 @@ def serve(
     if not host:  # it would mean every address of this machine
         raise typer.BadParameter("it is empty; name an address, like 127.0.0.1.", param_hint="'--host'")
     log_to_stderr(as_json=invocation.as_json)
-    with _web_installed():
+    with needing("`memory serve`", "web"):
         from sandbox.extensions.memory_web.app import Door
     door = Door(host, allow_host or (), require_token, allow_origin or ())
     run_to_end(_serve_http(invocation, door, port, read_only=read_only))
@@ -121,19 +122,9 @@ def open_page(invocation: Invocation, *, browser: bool) -> None:
     if show():
         return
     log_to_stderr(as_json=False)
-    with _web_installed():
+    with needing("`memory serve`", "web"):
         from sandbox.extensions.memory_web.app import Door
     run_to_end(_serve_http(invocation, Door(), 0, show))
-
-
-@contextmanager
-def _web_installed() -> "Iterator[None]":
-    from sandbox.support.errors import MissingPackage
-
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise MissingPackage("`memory serve`", "web", error.name) from error
 
 
 async def _serve_http(

@@ -1,15 +1,20 @@
 """Errors that say what was wrong with what, and what to do."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from inspect import cleandoc
 from shlex import quote
 from typing import Any
 
 PACKAGES = {  # by the name of the extra
     "agents": "openai-agents",
+    "anthropic": "anthropic",
     "encrypted": "sqlcipher3",
+    "langgraph": "langgraph-checkpoint",
     "mcp": "mcp",
     "openai": "openai",
+    "pydantic-ai": "pydantic-ai-slim",
     "web": "fastapi uvicorn prometheus-client",
 }
 
@@ -28,7 +33,7 @@ class DocumentedError(Exception):
         return self.details
 
 
-class MissingPackage(DocumentedError):
+class MissingPackage(DocumentedError, ModuleNotFoundError):
     """{what} needs {missing}, which is not installed. Run `{python} -m pip install '.[{extra}]'` in the folder of the
     source, or `pipx inject assistant-memory {packages}`.
     """
@@ -37,3 +42,12 @@ class MissingPackage(DocumentedError):
         packages = PACKAGES[extra]
         python = quote(sys.executable)  # `make install` has a Python of its own, which no other pip reaches
         super().__init__(what=what, extra=extra, packages=packages, missing=missing or packages, python=python)
+
+
+@contextmanager
+def needing(what: str, extra: str) -> Iterator[None]:
+    """Raise ``MissingPackage`` if what is imported in the context is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise MissingPackage(what, extra, error.name) from error

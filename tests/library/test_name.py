@@ -7,6 +7,8 @@ from importlib import import_module
 from inspect import isclass
 from typing import Any, get_args, get_type_hints
 
+import pytest
+
 import assistant_memory
 from sandbox.extensions import memory as inside
 
@@ -22,6 +24,22 @@ def test_the_package_exports_every_type_of_the_memory() -> None:
         assert getattr(assistant_memory, name) is getattr(inside, name)
     for name in ("langgraph", "anthropic", "openai_agents", "pydantic_ai", "servers"):
         import_module(f"assistant_memory.{name}")
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "extra"),
+    [
+        ("langgraph", "langgraph", "langgraph"),
+        ("anthropic", "anthropic", "anthropic"),
+        ("openai_agents", "agents", "agents"),  # another package has that name
+        ("pydantic_ai", "pydantic_ai", "pydantic-ai"),
+    ],
+)
+def test_an_adapter_whose_library_is_missing_names_the_extra(name: str, package: str, extra: str) -> None:
+    program = f"import sys; sys.modules[{package!r}] = None; import assistant_memory.{name}"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert f"MissingPackage: assistant_memory.{name} needs " in ran.stderr
+    assert f"pip install '.[{extra}]'" in ran.stderr
 
 
 def test_the_package_imports_no_kernel() -> None:
