@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain, pairwise
+from itertools import chain
 from typing import cast
 
 from sandbox.extensions.memory.claims import Claim, predicate
@@ -335,15 +335,10 @@ class Sentence:
     ) -> Statement | None:
         """What is to be remembered, as if it were said alone, if frames read all of it: *remember that I'm vegan*."""
         matter = cast(Sequence[Token], captured["v"])
-        start = next(before.end for before, token in pairwise(said) if token.start == matter[0].start)
+        start = max(token.end for token in said if token.start < matter[0].start)
         end = max([said[-1].end, *(self._said[each.end - 1].end for each in times)])
-        alone = Sentence(
-            self._spoken.text[start:end].lstrip(" :"),
-            self._language,
-            self._people,
-            self._spoken.at,
-            self._spoken.setting,
-        )
+        text, spoken = self._spoken.text[start:end].lstrip(" :"), self._spoken
+        alone = Sentence(text, self._language, self._people, spoken.at, spoken.setting)
         found = list(alone.statements(None, is_same_turn=False))
         return replace(found[0], also=(*found[0].also, *found[1:])) if found and not alone.passed_over else None
 
