@@ -368,6 +368,14 @@ async def test_the_nearest_facts_fill_the_share_of_facts(embedded: Memory) -> No
     assert block.tokens <= 400
 
 
+async def test_what_is_told_beside_a_question_is_shown_unasked(memory: Memory) -> None:
+    told = "What can replace tahini in hummus? Sesame gives me hives."
+    for session, text in enumerate((told, "What can replace butter?", "How do I freeze soup?")):
+        await memory.observe("user", text, session=str(session))
+        await memory.consolidate(str(session))
+    assert contents(await memory.context("quantum chromodynamics")) == [told]
+
+
 async def test_only_the_users_own_words_are_shown_unasked(memory: Memory, clock: FakeClock) -> None:
     await memory.remember("The user loves Acme.", trust="web")
     await memory.remember("Bob uses Linux.", scope=Scope(user_id="bob"))

@@ -3,9 +3,10 @@ filtered before anything is limited.
 """
 
 import json
+import re
 from collections.abc import Iterable, Sequence, Set
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, get_args
 
@@ -22,7 +23,7 @@ from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot
 from sandbox.extensions.memory.store.word_index import WordIndexes
-from sandbox.extensions.memory.text.words import courtesies, stemmed_name
+from sandbox.extensions.memory.text.words import courtesies, stemmed_name, terms
 from sandbox.extensions.memory.times import moment, to_ms
 from sandbox.support.characters import storable
 
@@ -35,6 +36,8 @@ SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
 _TIME = {"after", "before"}
 _FEW = 2_000  # nodes of a selective filter; with more, candidates are checked one by one
 _MOST_OF_PERIOD = 2_000  # memories of a period that are read as a whole; of a longer one only the best matches count
+_ASKED = re.compile(r"[^.!?…\n]*\?")  # a sentence that asks
+_FEWEST_TOLD = 3  # terms
 _REWORDED = 1  # terms of a turn that are not in what was learnt from it, although nothing else was said
 _SPARE = 16  # candidates checked beyond the limit; few memories are hidden, so this is mostly enough
 
@@ -166,8 +169,18 @@ def told(snapshot: Snapshot, filter_: Filter, most: int, longest: int) -> list[i
     if snapshot.execute(_SQL.many, user_id=filter_.scope.user_id, most=most).fetchone() is not None:
         return []
     rows, known = snapshot.select(_SQL.told, filter_.condition(), longest=longest), courtesies()
-    more = [(id, {*said.split()} - known - {*(learnt or "").split()}, learnt) for id, said, learnt in rows]
+    more = [
+        (id, {*said.split()} - known - {*(learnt or "").split()}, learnt)
+        for id, said, learnt, content, asks in rows
+        if not asks or _tells(content)
+    ]
     return [id for id, terms, learnt in more if len(terms) > (0 if learnt is None else _REWORDED)]
+
+
+@lru_cache(maxsize=1 << 9)  # a small memory is asked for the same turns with every prompt
+def _tells(question: str) -> bool:
+    """Whether a question says something beside what it asks: *what can replace tahini? sesame gives me hives*."""
+    return len(terms(_ASKED.sub(" ", question))) >= _FEWEST_TOLD
 
 
 def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> list[int]:

@@ -35,13 +35,13 @@ ORDER BY n.event_time DESC, n.id DESC LIMIT :limit;
 
 -- told: short turns in the user's own words that rules read outside projects, with the terms of what was learnt from
 -- them, the latest first; without those from which something was learnt that is not believed any more
-SELECT n.id, n.terms, group_concat(k.terms, ' ')
+SELECT n.id, n.terms, group_concat(k.terms, ' '), n.content, n.asks
 FROM sessions AS s CROSS JOIN nodes AS n INDEXED BY nodes_session
 LEFT JOIN edges AS e ON e.target_id = n.id AND e.relation = 'derived_from' LEFT JOIN nodes AS k ON k.id = e.source_id
 WHERE s.user_id = :user_id AND s.consolidated_by = 'rules'
     AND n.user_id = s.user_id AND n.session_id = s.session_id AND n.id <= s.consolidated_node_id
     AND s.visibility = 'user' AND n.visibility = 'user' AND n.project_id IS s.project_id AND n.type = 'episodic'
-    AND n.role = 'user' AND n.trust IN ('user', 'confirmed') AND n.asks = 0 AND n.term_count <= :longest AND {condition}
+    AND n.role = 'user' AND n.trust IN ('user', 'confirmed') AND n.term_count <= :longest AND {condition}
 GROUP BY n.id HAVING count(k.id) = count(k.id) FILTER (WHERE k.retired_seq IS NULL AND k.valid_until IS NULL)
 ORDER BY n.event_time DESC, n.id DESC;
 
