@@ -266,8 +266,7 @@ async def test_what_rules_did_not_learn_is_shown_while_it_fits(
     shown = [item.content for item in present(await embedded.context(asked)).items if item.type == "episodic"]
     assert set(shown) == set(said)
     assert await embedded.context("quantum chromodynamics", types=["procedural"]) is None
-    for number in range(200):
-        await embedded.observe("assistant", f"Reply number {number}.", session="tuesday")
+    await embedded.observe_many(Message("assistant", f"Reply number {number}.", "tuesday") for number in range(500))
     everything = await embedded.context("quantum chromodynamics")
     assert everything is None or not set(said) & set(contents(everything))
 
