@@ -36,7 +36,7 @@ SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
 _TIME = {"after", "before"}
 _FEW = 2_000  # nodes of a selective filter; with more, candidates are checked one by one
 _MOST_OF_PERIOD = 2_000  # memories of a period that are read as a whole; of a longer one only the best matches count
-_ASKED = re.compile(r"[^.!?…\n]*\?")  # a sentence that asks
+_SENTENCES = re.compile(r"(?<=[.!?…\n])")  # between two
 _FEWEST_TOLD = 3  # terms
 _REWORDED = 1  # terms of a turn that are not in what was learnt from it, although nothing else was said
 _SPARE = 16  # candidates checked beyond the limit; few memories are hidden, so this is mostly enough
@@ -180,7 +180,7 @@ def told(snapshot: Snapshot, filter_: Filter, most: int, longest: int) -> list[i
 @lru_cache(maxsize=1 << 9)  # a small memory is asked for the same turns with every prompt
 def _tells(question: str) -> bool:
     """Whether a question says something beside what it asks: *what can replace tahini? sesame gives me hives*."""
-    return len(terms(_ASKED.sub(" ", question))) >= _FEWEST_TOLD
+    return len(terms("".join(each for each in _SENTENCES.split(question) if each[-1:] != "?"))) >= _FEWEST_TOLD
 
 
 def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> list[int]:
