@@ -120,7 +120,7 @@ class Counting(Model):
         return Response([ResponseOutputMessage.model_validate(message)], Usage(), None)
 
     def stream_response(self, *_: Any, **__: Any) -> Any:
-        raise NotImplementedError
+        raise NotImplementedError  # abstract in `Model`; no test streams
 
 
 UNTRACED = RunConfig(tracing_disabled=True)

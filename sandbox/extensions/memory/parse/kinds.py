@@ -74,7 +74,7 @@ def _list_ends(kind: str, said: Sequence[Token], at: int, language: Language) ->
         starts = {start for last in lasts for start in _behind_and(said, last, kind)}
         if kind == "thing":  # «фанат Зенита, 27 лет»
             starts = {each for each in starts if not said[each].text.isdecimal()}
-            starts = {each for each in starts if not _is_verb(said[each : each + 2])}
+            starts = {each for each in starts if not _is_action(said[each : each + 2])}
         if kind in language.classes:  # *Spanish, learning Portuguese* is no list
             starts = {each for each in starts if not any(phrase_ends(to, said, each) for _, to in language.left_out)}
         if not starts:
@@ -82,7 +82,7 @@ def _list_ends(kind: str, said: Sequence[Token], at: int, language: Language) ->
     yield from sorted(found, reverse=True)
 
 
-def _is_verb(behind_and: Sequence[Token]) -> bool:
+def _is_action(behind_and: Sequence[Token]) -> bool:
     """Whether a verb with its object goes on behind *and*: *allergic to nuts and plays tennis*."""
     is_verb = "bare" in behind_and[0].kinds or "/v" in behind_and[0].lemmas
     return is_verb and len(behind_and) > 1 and behind_and[1].is_word
@@ -117,7 +117,7 @@ def _is_thing(some: Sequence[Token], _: Language) -> bool:
         and "trail" not in inside[-1].classes
         and not any(_is_function(token) for token in (inside[0], inside[-1]))
         and not any(_is_function(token) and "inside" not in token.classes for token in inside)
-        and not any("and" in token.classes and _is_verb(inside[at : at + 2]) for at, token in enumerate(inside, 1))
+        and not any("and" in token.classes and _is_action(inside[at : at + 2]) for at, token in enumerate(inside, 1))
     )
 
 

@@ -25,7 +25,7 @@ _POSTS = frozenset("job employer field school studies member_of team".split())  
 _AT_A_TIME = frozenset(
     "travels_to plan appointment event reminder deadline starts_on goal wish habit".split()
 )  # what is cancelled wherever its sentence names it
-_OWNED = frozenset("has owns pet drives".split())
+_OWNED = frozenset("has owns pet drives".split())  # what one person may sell or give away for another
 _OF_NAMES = ("organization", "tool", "thing", "place", "project")  # kinds of values that one word tells
 _LIVING = ("person", "animal")  # kinds of values
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
@@ -297,11 +297,8 @@ def _is_of_others(change: ReportedChange, told: Told) -> bool:
     claim, named = told.claims[0], _terms(told.content)
     if not change.others <= named:
         return True
-    if (
-        claim.predicate in _OWNED
-        or claim.predicate in _AT_A_TIME - {"habit"}
-        or predicate(claim.predicate).core == "project"
-    ):
+    is_shared = claim.predicate in _OWNED | (_AT_A_TIME - {"habit"}) or predicate(claim.predicate).core == "project"
+    if is_shared:
         return False
     is_denied_of_another = bool(change.denied_of) and claim.subject not in change.denied_of
     return is_denied_of_another or any(each.told and not each.name <= named for each in change.ended)

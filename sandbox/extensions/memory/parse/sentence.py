@@ -33,7 +33,7 @@ from sandbox.extensions.memory.parse.word_order import fronted, ordered
 
 _SUBJECTS = frozenset(("who", "me", "other", "project"))
 _LONGEST = 40  # words of a clause
-_SUBJECT = 4  # words of a subject
+_LONGEST_SUBJECT = 4  # words
 _JOINED = 5  # parts of a sentence that one frame may match
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
 _SPEAKER = frozenset(("self", "me"))
@@ -347,7 +347,7 @@ class Sentence:
         if not start or "relative" not in self._said[start - 1].classes:
             return self._before
         end = start - 1 - (not self._said[max(0, start - 2)].is_word)
-        begun = range(max(0, end - _SUBJECT), end)
+        begun = range(max(0, end - _LONGEST_SUBJECT), end)
         found = (at for at in begun if any(last == end for last, _ in self._subjects(at)))
         return [self._said[at:end] for at in found][:1]
 

@@ -33,8 +33,7 @@ _NAMED_DAY = re.compile(r"(?<!\S)(?:r[1-9]|[NI](?!\S)|w\d|m\d|D\.)")  # tomorrow
 _VAGUE = re.compile(r"c u[wmy]")
 _ONE_DAY = re.compile(r"w\d|r\d")
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # without a date beside it
-_NEVER_LAST = "iatbcUBFLPTN"  # what joins or chooses times is part of one only before another symbol
-_BEFORE_OTHERS = ("g", "k", "e", "x")  # symbols that say something of the time behind them: *by*
+_NEVER_LAST = "iatbcUBFLPTNx"  # what joins or chooses times is part of one only before another symbol
 _NTH = re.compile(r"(?:[xit]? )*o(\d{1,2})")  # the 19th, of no month
 _JOINS = re.compile(r" [aU] ")
 _DATED = re.compile(r"\b[mY]\d")
@@ -236,7 +235,7 @@ def _symbols(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, 
                 break
             symbol = ""
         symbols.append(symbol)
-    while symbols and (not symbols[-1] or symbols[-1].split()[-1][0] in _NEVER_LAST or symbols[-1] in _BEFORE_OTHERS):
+    while symbols and (not symbols[-1] or symbols[-1].split()[-1][0] in _NEVER_LAST or symbols[-1] in ("g", "k", "e")):
         symbols.pop()
     if len(symbols) > 1 and symbols[-1][:1] == "n":
         is_last_week = [symbol[:1] for symbol in symbols[:-1]] == ["L", "u"]
