@@ -70,6 +70,10 @@ def test_a_list_has_pages_and_filters(rest: Rest) -> None:
             break
     assert len(found) == len(set(found)) == 6
     assert found[0] == "Always write tests first"
+    for order in ("oldest", "most_used", "most_important", "fading_first"):
+        first = rest("GET", "/api/memory/", params={"limit": 3, "order": order}).json()
+        second = rest("GET", "/api/memory/", params={"order": order, "cursor": first["next"]}).json()
+        assert {each["content"] for each in first["memories"] + second["memories"]} == set(found)
     oldest = rest("GET", "/api/memory/", params={"order": "oldest"}).json()["memories"]
     assert [each["content"] for each in oldest] == found[::-1]
     narrowed = [

@@ -36,7 +36,7 @@ from sandbox.support.times import from_ms, from_ms_or_none, in_zone
 _SQL = load("browsing")
 
 
-_END = 2**63 - 1  # after every id
+_END = 2**60 - 1  # after every id and every time
 
 _ORDERS: Mapping[ListOrder, tuple[str, str, str]] = {
     "newest": ("first.id < :place", "first.id DESC", "0"),
