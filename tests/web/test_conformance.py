@@ -10,6 +10,10 @@ from pathlib import Path
 
 from tests.web.serving import serving
 
+GIVEN = """[parameters]
+"query.zone" = ["UTC", "Europe/Berlin"]
+"header.if-match" = "*"
+"""
 SHORT = "--phases fuzzing,stateful --max-examples 2 --seed 7"
 
 
@@ -19,6 +23,7 @@ def test_schemathesis_finds_no_problem(tmp_path: Path) -> None:
         token = f"Authorization: Bearer {server.token}"
         command = [str(Path(sys.executable).parent / "schemathesis"), "run", f"{server.url}/openapi.json"]
         command += ["--checks", "all", "--no-color", "--exclude-path", "/api/events", "-H", token]
+        (tmp_path / "schemathesis.toml").write_text(GIVEN)
         ran = subprocess.run(
             [*command, *options], cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False
         )

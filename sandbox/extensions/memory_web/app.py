@@ -174,8 +174,7 @@ def _document(app: FastAPI, categories: Sequence[str], asks_for_token: bool) -> 
         shape.get("anyOf", [shape])[0]["items"]["enum"] = [*categories, "episodic"]
     for unused in ("HTTPValidationError", "ValidationError"):
         shapes.pop(unused, None)
-    if asks_for_token:
-        document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-        document["security"] = [{"token": []}]
-        document["paths"][overview.HEALTH]["get"]["security"] = []
+    document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    document["security"] = [{"token": []}] if asks_for_token else [{}, {"token": []}]
+    document["paths"][overview.HEALTH]["get"]["security"] = []
     return document

@@ -4,7 +4,7 @@ from asyncio import to_thread
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Depends, Query
 from pydantic import Field
@@ -136,10 +136,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         scope: scope_of,
         zone: Annotated[
             ZoneInfo | None,
-            Query(
-                description="Whose days; by default this machine's.",
-                json_schema_extra={"enum": sorted(available_timezones())},
-            ),
+            Query(description="Whose days, as `Europe/Berlin`; by default this machine's."),
         ] = None,
     ) -> tuple[listings.Day, ...]:
         """The days on which something was said, learnt or retired."""
@@ -162,7 +159,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         return await memory.projects(scope=scope)
 
     @routes.get("/checks", tags=["server"])
-    async def check() -> list[Check]:
+    async def list_checks() -> list[Check]:
         """Whether the file, its indexes, the providers and the hooks of coding agents are in order."""
         return [*await memory.check(), *await to_thread(agents.checks)]
 

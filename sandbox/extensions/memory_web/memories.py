@@ -20,7 +20,8 @@ _FORGOTTEN = "forgotten"
 _KEY = "^[A-Za-z0-9._:@-]{1,200}$"  # a header can hold it
 
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9]{1,64}$", description="The id of a memory.")]
-IfMatch = Annotated[str | None, Header(include_in_schema=False)]
+IfMatch = Annotated[str | None, Header(description="The `ETag` of the version you saw; after a change, 412.")]
+IfNoneMatch = Annotated[str | None, Header(description="The `ETag` of what you have; if nothing changed, 304.")]
 Limit = Annotated[int, Query(ge=1, le=200, description="At most so many.")]
 _PLACE = r"(0|[1-9a-f][0-9a-f]{0,14})"
 DryRun = Annotated[bool, Query(description="Only tell what would go.")]
@@ -121,9 +122,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             **documented(404),
         },
     )
-    async def get_memory(
-        id: Id, scope: scope_of, if_none_match: Annotated[str | None, Header(include_in_schema=False)] = None
-    ) -> Response:
+    async def get_memory(id: Id, scope: scope_of, if_none_match: IfNoneMatch = None) -> Response:
         """A memory with all its earlier versions. With `If-None-Match` the answer is 304 if nothing has changed."""
         made = answer(await find(id, scope))
         if if_none_match and made.headers["ETag"] in map(str.strip, if_none_match.replace("W/", "").split(",")):

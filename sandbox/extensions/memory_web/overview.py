@@ -83,7 +83,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         return SessionList(found[:limit], found[limit - 1].cursor if len(found) > limit else None)
 
     @routes.post("/api/sessions/{session:name}/turns", tags=["sessions"], status_code=201)
-    async def say(session: Session, said: SayTurns, scope: scope_of) -> StoredTurns:
+    async def add_turns(session: Session, said: SayTurns, scope: scope_of) -> StoredTurns:
         """Remember turns. Secrets are masked. A turn with a known `key` is remembered once; another one is refused."""
         turns = [
             Message(each.role, each.content, session, each.at, each.speaker, each.key, trust=each.trust)
@@ -92,12 +92,12 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         return shapes.StoredTurns(await memory.observe_many(turns, scope=scope))
 
     @routes.post("/api/sessions/{session:name}/learn", tags=["sessions"], responses=documented(404))
-    async def learn(session: Session, scope: scope_of) -> LearningReport:
+    async def learn_from_session(session: Session, scope: scope_of) -> LearningReport:
         """Learn from new turns of a conversation, even if it is not over."""
         return await memory.consolidate(session, scope=scope)
 
     @routes.delete("/api/sessions/{session:name}", tags=["sessions"], responses=documented(404))
-    async def erase(session: Session, scope: scope_of, dry_run: DryRun = False) -> ErasureReport:
+    async def erase_session(session: Session, scope: scope_of, dry_run: DryRun = False) -> ErasureReport:
         """Erase a conversation, and what was learnt from it alone. Nothing undoes this."""
         erased = await memory.erase(session=session, dry_run=dry_run, scope=scope)
         if not erased.in_words:
@@ -121,7 +121,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         response_class=Response,
         responses={200: {"content": {kind: {"schema": {"type": "string"}} for kind in _KINDS.values()}}},
     )
-    async def export(
+    async def export_memory(
         scope: scope_of,
         folder: Annotated[str, Depends(_folder)],
         format: Annotated[Form, Query(description="JSON Lines, to be imported; or a page for people.")] = "jsonl",
@@ -147,7 +147,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         response_class=Response,
         responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
     )
-    async def stream(
+    async def stream_changes(
         scope: scope_of,
         after: Annotated[
             int | None,

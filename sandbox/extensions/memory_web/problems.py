@@ -85,7 +85,7 @@ class RequestRefused(Exception):
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Problems of an operation for its OpenAPI document, beside those that all operations share."""
-    everywhere = (400, 401, 403, 409, 413, 421, 422, 429, 503)
+    everywhere = (400, 401, 403, 409, 413, 421, 422, 429, 503, 507)
     content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         status: {"description": HTTPStatus(status).phrase, "content": content}
