@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sandbox.extensions.memory.errors import MemoryExtensionError
 
@@ -22,6 +22,14 @@ class CannotListen(MemoryExtensionError):
 
 
 class _Server(uvicorn.Server):
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept connections one by one. asyncio tries again for each waiting one while the process may open no more
+        files, with a traceback in the log for each try.
+        """
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(_WAITING)
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Ignore signals, which the caller handles: uvicorn would end the process before the memory is closed."""
@@ -30,9 +38,14 @@ class _Server(uvicorn.Server):
 
 async def serve(app: ASGIApp, listener: socket.socket, stop: asyncio.Event) -> None:
     """Serve a listener until ``stop`` is set."""
+
+    async def cut_off(scope: Scope, receive: Receive, send: Send) -> None:
+        with suppress(asyncio.CancelledError):  # uvicorn counts these in a line, and would log a traceback for each
+            await app(scope, receive, send)
+
     server = _Server(
         uvicorn.Config(
-            app,
+            cut_off,
             lifespan="off",
             ws="none",
             log_config=None,
@@ -40,6 +53,7 @@ async def serve(app: ASGIApp, listener: socket.socket, stop: asyncio.Event) -> N
             server_header=False,
             proxy_headers=False,
             timeout_graceful_shutdown=_LAST,
+            backlog=1,
         )
     )
     serving = asyncio.create_task(server.serve(sockets=[listener]))
