@@ -91,9 +91,11 @@ class Access:
     def _refused(self, scope: MutableMapping[str, Any]) -> tuple[int, str] | None:
         """The status and the advice for a refused request; None for an allowed one."""
         hosts, origins, shown = (_values(scope, name) for name in (b"host", b"origin", b"authorization"))
-        if len(hosts) != 1 or len(origins) > 1 or len(shown) > 1:
-            return 400, "Send `Host` once, and `Origin` and `Authorization` at most once."
-        host = _name_of(f"//{hosts[0]}")
+        if len(hosts) > 1 or len(origins) > 1 or len(shown) > 1:
+            return 400, "Send `Host`, `Origin` and `Authorization` at most once."
+        if not hosts and scope["path"] in self.open_paths:
+            return None  # a monitor that speaks HTTP/1.0, such as HAProxy's; every browser names the host
+        host = _name_of(f"//{hosts[0]}") if hosts else None
         if not self._is_ours(host):
             return 421, "This server is not called as `Host` says. Name it when the server starts, or use its address."
         origin = _name_of(origins[0]) if origins else host
