@@ -68,6 +68,7 @@ class Metrics:
     def answer(self, held: Statistics) -> Response:
         """All counters, with the counts of the memory."""
         nodes: Mapping[str, int] = held.nodes
+        self._nodes.clear()  # of types of which none is left
         for type_, count in nodes.items():
             self._nodes.labels(type_).set(count)
         for name, gauge in self._held.items():
