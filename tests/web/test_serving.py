@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+import resource
 import shutil
+import socket
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -125,6 +128,15 @@ def test_health_and_metrics_show_no_content(rest: Rest) -> None:
     assert "bees" not in metrics.text
 
 
+def test_metrics_forget_types_of_which_nothing_is_left(tmp_path: Path) -> None:
+    with serving(tmp_path / "home") as server:
+        new = {"content": "Ann keeps bees", "category": "fact"}
+        id = server.client.post("/api/memory/", json=new).json()["id"]
+        assert 'memory_nodes{type="semantic"} 1.0' in server.client.get("/metrics").text
+        server.client.delete(f"/api/memory/{id}")
+        assert 'memory_nodes{type="semantic"}' not in server.client.get("/metrics").text
+
+
 def test_missing_and_impossible_requests_are_explained(rest: Rest) -> None:
     rest("GET", "/api/nothing", 404)
     assert rest("PATCH", "/api/memory/abc", 405).headers["allow"] == "DELETE, GET, POST, PUT"
@@ -141,7 +153,46 @@ def test_operations_have_the_names_of_functions(served: Served) -> None:
     paths = served.client.get("/openapi.json").json()["paths"]
     names = [operation["operationId"] for path in paths.values() for operation in path.values()]
     assert paths["/api/memory/"]["post"]["operationId"] == "create_memory"
+    assert paths["/api/sessions/{session}"]["delete"]["operationId"] == "erase_session"
     assert len(set(names)) == len(names)
+
+
+def test_a_generated_client_can_send_the_tags_the_token_and_every_time_zone(served: Served) -> None:
+    document = served.client.get("/openapi.json").json()
+    one = document["paths"]["/api/memory/{id}"]
+    for method, header in (("get", "if-none-match"), ("put", "if-match"), ("delete", "if-match")):
+        assert header in [each["name"] for each in one[method]["parameters"]]
+    assert document["security"] == [{}, {"token": []}], "here the token is not needed"
+    zone = next(each for each in document["paths"]["/api/days"]["get"]["parameters"] if each["name"] == "zone")
+    assert "enum" not in str(zone), "the zones that one machine knows"
+
+
+def test_a_monitor_that_names_no_host_sees_the_health_and_nothing_else(served: Served) -> None:
+    """HAProxy's checks are of HTTP/1.0."""
+
+    def status(path: str) -> str:
+        with socket.create_connection(("127.0.0.1", int(served.url.rpartition(":")[2])), timeout=10) as plain:
+            plain.sendall(f"GET {path} HTTP/1.0\r\n\r\n".encode())
+            return plain.recv(100).split()[1].decode()
+
+    assert (status("/health"), status("/api/memory/")) == ("200", "421")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux limits a running process")
+def test_a_server_that_may_open_no_more_files_waits_for_connections_to_end(tmp_path: Path) -> None:
+    with serving(tmp_path / "home") as server:
+        held, address = [], ("127.0.0.1", int(server.url.rpartition(":")[2]))
+        most = len([*Path(f"/proc/{server.process.pid}/fd").iterdir()]) + 5
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (most, most))
+        for _ in range(20):
+            held.append(socket.create_connection(address, timeout=10))
+        time.sleep(1.5)
+        for each in held:
+            each.close()
+        assert server.client.get("/health").status_code == 200
+        code, log = server.stop()
+    assert code == 0
+    assert log.count("out of system resource") < 5
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells how much a process holds")
@@ -327,6 +378,33 @@ def test_a_server_without_a_memory_does_not_start_on_a_full_disk(disk: Disk) -> 
     assert "is full" in done.stderr
 
 
+def test_an_export_is_made_on_a_full_disk_and_needs_room_for_itself(disk: Disk, tmp_path: Path) -> None:
+    temporary = disk.folder / "tmp"
+    for on_it, status in ((tmp_path / "elsewhere", 200), (temporary, 507)):
+        on_it.mkdir()
+        with serving(disk.folder / "home", env={**disk.environment, "TMPDIR": str(on_it)}) as server:
+            server.client.post("/api/sessions/s/turns", json={"turns": [{"role": "user", "content": "word " * 9999}]})
+            disk.full.touch()
+            assert server.client.get("/api/export").status_code == status
+            disk.full.unlink()
+            wait_for(lambda: not list(on_it.iterdir()))  # noqa: B023
+    with serving(disk.folder / "home", env={**disk.environment, "TMPDIR": str(temporary)}) as server:
+        server.client.get("/api/export")
+        temporary.rmdir()
+        assert "set TMPDIR" in server.client.get("/api/export").json()["detail"]
+
+
+def test_a_server_that_stops_during_a_download_logs_no_traceback(tmp_path: Path) -> None:
+    with serving(tmp_path / "home") as server:
+        turns = [{"role": "user", "content": f"{number} " + "word " * 50_000} for number in range(30)]
+        server.client.post("/api/sessions/s/turns", json={"turns": turns}).raise_for_status()
+        with server.client.stream("GET", "/api/export") as reading:
+            assert reading.status_code == 200
+            code, log = server.stop()
+    assert code == 0
+    assert "Traceback" not in log
+
+
 def test_a_person_and_a_user_are_erased(rest: Rest) -> None:
     """Ben's memories stay."""
     ben = {"user": f"ben of {rest.user}"}
@@ -367,6 +445,9 @@ def test_a_memory_is_exported(rest: Rest, tmp_path: Path) -> None:
         lines = alone("GET", "/api/export")
         assert lines.headers["content-type"] == "application/jsonl"
         assert lines.headers["content-disposition"] == 'attachment; filename="memory.jsonl"'
+        part = alone("GET", "/api/export", headers={"Range": "bytes=100-"})  # of another export than the beginning
+        assert part.headers["accept-ranges"] == "none"
+        assert len(part.content) >= len(lines.content)
         server.stop()
     (tmp_path / "memory.jsonl").write_bytes(lines.content)
     command = (*COMMAND, "--home", str(tmp_path / "other"), "--json", "import", str(tmp_path / "memory.jsonl"))

@@ -29,7 +29,7 @@ from sandbox.extensions.memory.authority import check_change
 from sandbox.extensions.memory.call_context import Interface, through
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import FADING
-from sandbox.extensions.memory.errors import DatabaseReplaced, InvalidArgument
+from sandbox.extensions.memory.errors import DatabaseReplaced, DiskFull, InvalidArgument
 from sandbox.extensions.memory.ingest import cleaning
 from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.project import scope_in
@@ -990,7 +990,8 @@ class Memory:
         report, seq, gone = await self._read(written)
         if not self.read_only:
             whose = scope.user_id if wanted or format == "markdown" else None
-            await self._write(lambda tx: erasing.note_file(tx, report, whose, seq, gone))
+            with suppress(DiskFull):  # the export is whole, and a full disk asks for one
+                await self._write(lambda tx: erasing.note_file(tx, report, whose, seq, gone))
         return report
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from pydantic import TypeAdapter
 from starlette.responses import FileResponse, StreamingResponse
+from starlette.types import Receive, Scope as ASGIScope, Send
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownSession
 from sandbox.extensions.memory.memory import Memory
@@ -42,8 +43,21 @@ Session = Annotated[str, Path(pattern=NAME, description="The conversation: any n
 
 async def _folder() -> AsyncIterator[str]:
     """A folder until the answer has been sent, or the server stops before."""
-    with TemporaryDirectory(prefix="memory-export-") as folder:
+    try:
+        made = TemporaryDirectory(prefix="memory-export-")
+    except OSError as error:
+        detail = f"There is no folder for temporary files ({error.strerror}); set TMPDIR where the server starts."
+        raise RequestRefused(507, "UnwritableExport", detail) from error
+    with made as folder:
         yield folder
+
+
+class _MadeAnew(FileResponse):
+    """A file that every request makes anew, so that parts of two of them do not fit together: there are no ranges."""
+
+    async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None:
+        headers = [header for header in scope["headers"] if header[0] != b"range"]
+        await super().__call__({**scope, "headers": headers}, receive, send)
 
 
 def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event) -> APIRouter:
@@ -130,7 +144,8 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         user now, and said by them.
         """
         done = await memory.export(f"{folder}/memory", format=format, scope=scope)
-        return FileResponse(done.file, media_type=_KINDS[format], filename=f"memory.{_ENDINGS[format]}")
+        name, headers = f"memory.{_ENDINGS[format]}", {"Accept-Ranges": "none"}
+        return _MadeAnew(done.file, headers=headers, media_type=_KINDS[format], filename=name)
 
     @routes.get("/api/changes", tags=["overview"])
     async def list_changes(

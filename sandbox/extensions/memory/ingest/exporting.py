@@ -1,7 +1,9 @@
 """Write a whole memory as JSON Lines, and read it back: a header, then rows: ``{"table": {"column": value}}``."""
 
 import json
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from errno import EEXIST
@@ -35,6 +37,7 @@ FORMAT = "memory export"
 _SIGN = "assistant_memory_export"
 _ROWS, _PROJECTS = "rows", "projects"
 _PART = ".part"  # ends the name of a file until it is whole
+_ABANDONED = 60  # seconds without a write after which nobody writes such a file
 _ENCODER = json.JSONEncoder(separators=(",", ":"))  # ASCII only, so that a program with another encoding can read it
 _ANEW = "nothing was stored; export once more, or use another copy of the file"
 _LONGEST = 64 * 1024 * 1024  # characters of a row
@@ -106,15 +109,17 @@ def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
 
 def write(path: Path, written: Iterable[str]) -> ExportReport:
     """Write lines to a file that only its owner can read. The file appears whole or not at all, in place of a file of
-    its name, but of nothing else, such as a device. What a killed export left there is removed. Raises
-    ``UnwritableExport``.
+    its name, but of nothing else, such as a device. What a killed export left there is removed, and not what another
+    export is writing. Raises ``UnwritableExport``.
     """
     count, beginning = 0, f".{path.name}-"
     try:
         if path.exists() and not path.is_file():
             raise FileExistsError(EEXIST, "it is there and is no file")
         for left in path.parent.glob(f"{escape(beginning)}????????{_PART}"):
-            left.unlink()
+            with suppress(FileNotFoundError):  # another export has just ended
+                if time.time() - left.stat().st_mtime > _ABANDONED:
+                    left.unlink()
         with NamedTemporaryFile(
             "w", dir=path.parent, prefix=beginning, suffix=_PART, encoding="utf-8", newline="\n", delete=False
         ) as file:
@@ -128,7 +133,8 @@ def write(path: Path, written: Iterable[str]) -> ExportReport:
                 file.close()  # Windows neither moves nor removes an open file
                 Path(file.name).replace(path)
             except BaseException:
-                file.close()
+                with suppress(OSError):  # what is not written yet does not fit on the disk either
+                    file.close()
                 Path(file.name).unlink(missing_ok=True)
                 raise
     except (OSError, ValueError) as error:
