@@ -65,7 +65,10 @@ class Invocation:
         """The home of the memory, as an absolute path."""
         from sandbox.cli.hook import home_folder
 
-        return home_folder(self.home)
+        try:
+            return home_folder(self.home)
+        except RuntimeError as error:  # there is neither HOME nor an entry of the user, as in a container
+            raise typer.BadParameter("you have no home directory; name a folder.", param_hint="'--home'") from error
 
     @property
     def scope(self) -> "Scope":

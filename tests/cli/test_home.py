@@ -1,5 +1,8 @@
 """The place of the memory, and what its ``config.yaml`` may contain."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,3 +82,28 @@ def test_a_file_as_home_is_wrong_usage(cli: Cli) -> None:
     answer = cli("stats")
     assert answer.code == 2
     assert f"`--home` cannot be '{cli.home}': it is a file; name a folder" in answer.err
+
+
+def test_who_has_no_home_directory_is_asked_for_a_folder(tmp_path: Path) -> None:
+    """As a container starts a program: without HOME, and for a user whom the system does not know."""
+    script = """
+import pwd
+def getpwuid(uid):
+    raise KeyError(uid)
+pwd.getpwuid = getpwuid
+from sandbox.cli import main
+main()
+"""
+    environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "MEMORY_HOME")}
+    done = subprocess.run(
+        [sys.executable, "-c", script, "stats"],
+        env={**environment, "PYTHONPATH": str(Path(__file__).parents[2])},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "Invalid value for '--home': you have no home directory" in done.stderr
+    assert not list(tmp_path.iterdir())
