@@ -88,7 +88,8 @@ def maintain(
 ) -> None:
     """Tidy the memory now, as it happens every night.
 
-    A second run changes nothing. The steps run in this order:
+    A second run changes nothing. The exit code is 1 if a step failed; the others run all the same. The steps run in
+    this order:
 
     \b
     sessions   learn from conversations that are over
@@ -115,6 +116,8 @@ def maintain(
     from sandbox.cli import overviews
 
     invocation.show(report, lambda page: overviews.maintenance(page, report, pruned))
+    if any(step.status == "failed" for step in report.steps):
+        raise typer.Exit(REFUSED)
 
 
 @command(TEND)

@@ -53,6 +53,16 @@ def test_the_night_retires_faded_memories(cli: Cli) -> None:
     assert [night["changes"] for night in cli.data("nights", "--limit", "1")] == [{}]
 
 
+def test_a_night_with_a_failed_step_exits_with_1(cli: Cli) -> None:
+    """A model that cannot be reached makes one fail; the others run, and the report says all."""
+    cli.remembered("Ann likes tea.")
+    cli.directly(lambda memory: memory.observe("user", "I am so happy about my new job!", session="s"))
+    configure(cli.home, "models: {memory: {model: x, base_url: 'http://127.0.0.1:9/v1', max_retries: 0}}")
+    night = cli("maintain", "--json")
+    assert night.code == 1
+    assert [step["step"] for step in night.json["steps"] if step["status"] == "failed"] == ["insights"]
+
+
 def test_the_night_counts_memories_of_others_without_showing_them(cli: Cli) -> None:
     cli.directly(lambda memory: memory.remember("Ann likes tea.", source="inferred", scope=Scope("ann")), days_ago=200)
     shown = cli.fine("maintain", "--dry-run")
