@@ -1,6 +1,7 @@
 """Search, conversations and figures over HTTP; access; start and stop of the server."""
 
 import asyncio
+import gzip
 import json
 import resource
 import shutil
@@ -340,6 +341,8 @@ def test_a_wrong_request_is_told_what_fits(rest: Rest) -> None:
     assert detail == "The request does not fit: body.content: Field required. What fits is in /openapi.json."
     for sent, told in ({"data": {"content": "x"}}, "Content-Type: application/json"), ({"json": []}, "no JSON object"):
         assert told in rest("POST", "/api/memory/", 422, **sent).json()["detail"]
+    packed = {"content": gzip.compress(b"{}"), "headers": {"Content-Type": "application/json"}}
+    assert "not compressed" in rest("POST", "/api/memory/", 400, **packed).json()["detail"]
     broken = {"content": b'{"content": x}', "headers": {"Content-Type": "application/json"}}
     assert "it is no JSON" in rest("POST", "/api/memory/", 422, **broken).json()["detail"]
     assert rest("GET", "/api/search", 405).json()["detail"] == "This path takes POST, not GET."
@@ -390,6 +393,7 @@ def test_an_export_is_made_on_a_full_disk_and_needs_room_for_itself(disk: Disk, 
             wait_for(lambda: not list(on_it.iterdir()))  # noqa: B023
     with serving(disk.folder / "home", env={**disk.environment, "TMPDIR": str(temporary)}) as server:
         server.client.get("/api/export")
+        wait_for(lambda: not list(temporary.iterdir()))
         temporary.rmdir()
         assert "set TMPDIR" in server.client.get("/api/export").json()["detail"]
 

@@ -133,6 +133,8 @@ def handle(app: FastAPI, routes: Sequence[BaseRoute], note: Note) -> None:
     async def of_http(request: Request, error: HTTPException) -> Response:
         headers = dict(error.headers or {})
         detail = error.detail
+        if error.status_code == 400:
+            detail = "The body cannot be read: send all of it, as JSON in UTF-8, not compressed."
         if error.status_code == 404:
             detail = "There is nothing here; see /openapi.json for what is."
         if error.status_code == 405:
