@@ -1,7 +1,15 @@
 """`encrypt` and `decrypt`: only the key opens the memory."""
 
+import shutil
+import subprocess
+import sys
+
 from tests.cli.conftest import Cli
 from tests.kernel.test_llm import keyring_of
+from tests.memory.store.conftest import disk, disk_library
+from tests.memory.store.disk import Disk
+
+__all__ = ["disk", "disk_library"]
 
 KEY = "four geese on a frozen lake"
 
@@ -23,6 +31,25 @@ def test_only_the_key_opens_an_encrypted_memory(ann: Cli) -> None:
 def test_a_file_that_cannot_be_converted_is_reported(cli: Cli) -> None:
     answer = cli("encrypt", MEMORY_KEY=KEY)
     assert (answer.code, "memory.db" in answer.err) == (2, True)
+
+
+def test_a_disk_without_room_for_a_copy_is_reported_and_changes_nothing(ann: Cli, disk: Disk) -> None:
+    home = disk.folder / "home"
+    shutil.copytree(ann.home, home)
+    encrypt = f"MEMORY_KEY='{KEY}' exec {sys.executable} -m sandbox.cli --home {home} encrypt"
+
+    def refused(command: str) -> str:
+        done = subprocess.run(
+            ["sh", "-c", command], env=disk.environment, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 1
+        assert "blue vase" in disk.python("sandbox.cli", "--home", str(home), "search", "vase").stdout
+        assert not list(home.glob(".encrypting-*"))
+        return done.stderr
+
+    assert "could not be read or written" in refused(f"ulimit -f 200; {encrypt}"), "it was begun"
+    disk.full.touch()
+    assert "is full" in refused(encrypt)
 
 
 def test_a_keyring_keeps_the_made_key(ann: Cli) -> None:

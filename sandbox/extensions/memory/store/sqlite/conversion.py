@@ -5,11 +5,20 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from errno import ENOSPC
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from sandbox.extensions.memory.errors import CopyDiffers, EncryptionUnchanged, InUse, KeyMissing
+from sandbox.extensions.memory.errors import (
+    CopyDiffers,
+    DatabaseReadOnly,
+    DiskFailed,
+    DiskFull,
+    EncryptionUnchanged,
+    InUse,
+    KeyMissing,
+)
 from sandbox.extensions.memory.store.sqlite.connection import (
     KEY_NAME,
     cipher,
@@ -27,20 +36,19 @@ from sandbox.extensions.memory.store.sqlite.database_file import sync
 from sandbox.support import keys, private
 from sandbox.support.sqlite import Failure, failure_of
 
-_BESIDE = ".encrypting-"
+_FOLDER = ".encrypting-"
 _AT_ONCE = 1 << 20
 
 
 def encrypt(path: Path) -> None:
     """Encrypt the database. Without a key, it makes one and puts it into the keyring. Raises ``EncryptionUnchanged``,
-    ``InUse``, ``KeyMissing``, ``MissingPackage``, ``CopyDiffers``.
+    ``InUse``, ``KeyMissing``, ``MissingPackage``, ``CopyDiffers``, ``DiskFailed``, ``DiskFull``, ``DatabaseReadOnly``.
     """
     clear(path.parent)
     if is_encrypted(path) and not _is_plain(path):
         raise EncryptionUnchanged(path=path, state="encrypted already")
     _ensure_key(path)
-    with TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
-        made = Path(folder) / path.name
+    with _beside(path) as made:
         mark_encrypted(made)
         with _alone(path, "") as opened:
             _copy(opened.connection, made, key_of(made))
@@ -50,19 +58,31 @@ def encrypt(path: Path) -> None:
 
 def decrypt(path: Path) -> None:
     """Decrypt the database. Raises ``EncryptionUnchanged``, ``InUse``, ``KeyMissing``, ``KeyRefused``,
-    ``CopyDiffers``.
+    ``CopyDiffers``, ``DiskFailed``, ``DiskFull``, ``DatabaseReadOnly``.
     """
     clear(path.parent)
     if not is_encrypted(path):
         raise EncryptionUnchanged(path=path, state="not encrypted")
     if not _is_plain(path):
-        with TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
-            made = Path(folder) / path.name
-            with _alone(path, key_of(path)) as opened:
-                _copy(opened.connection, made, "")
-                opened.let_go_on_windows()
-                _put(made, path)
+        with _beside(path) as made, _alone(path, key_of(path)) as opened:
+            _copy(opened.connection, made, "")
+            opened.let_go_on_windows()
+            _put(made, path)
     mark_of(path).unlink()
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """A place for the copy, in a folder that is removed at the end. What fails there says nothing of the database."""
+    try:
+        with TemporaryDirectory(prefix=_FOLDER, dir=path.parent) as folder:
+            yield Path(folder) / path.name
+    except errors() as error:
+        raise DiskFailed(path=path, problem="it could not be copied") from error
+    except OSError as error:
+        if error.errno == ENOSPC:
+            raise DiskFull(path=path) from error
+        raise DatabaseReadOnly(path=path, problem=error.strerror or type(error).__name__) from error
 
 
 def _ensure_key(path: Path) -> None:
@@ -183,7 +203,7 @@ def _wipe(path: Path) -> None:
 
 def clear(folder: Path) -> None:
     """Overwrite and remove the remains of a conversion that was cut off."""
-    for left in folder.glob(f"{_BESIDE}*"):
+    for left in folder.glob(f"{_FOLDER}*"):
         for file in left.iterdir():
             _wipe(file)
         shutil.rmtree(left, ignore_errors=True)
