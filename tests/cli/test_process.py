@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -153,3 +154,25 @@ def test_a_signal_as_soon_as_it_listens_is_heard() -> None:
     finally:
         for number, handler in zip((signal.SIGTERM, signal.SIGINT), before, strict=True):
             signal.signal(number, handler)
+
+
+def test_a_disk_that_can_hold_no_more_files_is_full(tmp_path: Path) -> None:
+    """Some file systems have room for so many files; SQLite then says that it cannot open one."""
+    memory = f"{sys.executable} -m sandbox.cli --home {tmp_path}/home"
+    script = f"""
+mount -t tmpfs -o size=20m,nr_inodes=12 none {tmp_path} || exit 77
+{memory} remember "Ann likes tea." || exit 1
+n=0; while touch {tmp_path}/$n 2>/dev/null; do n=$((n + 1)); done
+{memory} search tea || exit 1
+{memory} remember "Ann likes cake."
+"""
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script]
+    if shutil.which("unshare") is None:
+        pytest.skip("Linux mounts such a disk")
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode == 77 or "unshare" in done.stderr:
+        pytest.skip("this user may not mount a disk")
+    assert done.returncode == 1
+    assert "Ann likes tea." in done.stdout.partition("told directly")[2]
+    assert "is full" in done.stderr

@@ -160,7 +160,7 @@ def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         try:
             return _opened(path, "?mode=ro")
         except errors() as error:
-            if not is_folded or failure_of(error) is not Failure.DISK:
+            if not is_folded or not isinstance(translate(error, path), DiskFailed | DiskFull):
                 raise
     # SQLite cannot or should not create its shared memory here: the folder is write-protected, or the disk is full
     return _opened(path, "?mode=ro&immutable=1")
@@ -243,6 +243,8 @@ def translate(error: Exception, path: Path) -> Exception:
         case Failure.FULL:
             return DiskFull(path=path)
         case Failure.ACCESS:
+            if _has_all_its_files(path.parent):
+                return DiskFull(path=path)
             is_unreadable = os.path.exists(path) and not os.access(path, os.R_OK)  # noqa: PTH110 (`Path` may raise)
             return DatabaseReadOnly(path=path, used="read" if is_unreadable else "written", problem=str(error))
         case Failure.FOREIGN:
@@ -250,6 +252,14 @@ def translate(error: Exception, path: Path) -> Exception:
         case Failure.DISK:
             return DiskFailed(path=path, problem=name)
     return DatabaseDamaged(path=path, problem=name or f"something in it cannot be read, {type(error).__name__}")
+
+
+def _has_all_its_files(folder: Path) -> bool:
+    """Whether the disk of a folder holds as many files as it can; some set no limit."""
+    with suppress(OSError, AttributeError):  # Windows does not tell
+        disk = os.statvfs(folder)
+        return disk.f_files > 0 and disk.f_favail == 0
+    return False
 
 
 def mark_of(path: Path) -> Path:
