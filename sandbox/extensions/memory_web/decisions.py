@@ -1,5 +1,6 @@
 """A person's decisions: on proposals, possible conflicts and duplicates, on what will soon fade, on changes to undo."""
 
+from itertools import combinations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query
@@ -38,12 +39,11 @@ class MergeInto(shapes.Request):
 _FOREVER = 2**53 - 1  # larger numbers are not exact in JSON
 _KINDS = ("change", "night", "session", "source", "interface")
 
-
-def _only(kind: str) -> dict[str, Any]:
-    """The JSON schema of a request that names one kind of change, and nothing that does not go with it."""
-    goes_with = {kind, "since"} if kind in ("source", "interface") else {kind}
-    others = [{"required": [each]} for each in (*_KINDS, "since") if each not in goes_with]
-    return {"required": [kind], "not": {"anyOf": others}}
+_APART = [*combinations(_KINDS, 2), *((kind, "since") for kind in ("change", "night", "session"))]
+_ONE_KIND: dict[str, Any] = {  # from `oneOf`, generators of clients make types that do not compile
+    "minProperties": 1,
+    "not": {"anyOf": [*({"required": pair} for pair in _APART), {"required": ["since"], "maxProperties": 1}]},
+}
 
 
 def _none() -> Any:
@@ -54,7 +54,7 @@ def _none() -> Any:
 class Undo(shapes.Request):
     """Just one of `change`, `night`, `session`, `source` and `interface`: everything that it changed."""
 
-    model_config = ConfigDict(json_schema_extra={"oneOf": [_only(kind) for kind in _KINDS]})
+    model_config = ConfigDict(json_schema_extra=_ONE_KIND)
 
     change: Annotated[int, WHOLE] = Field(
         default_factory=_none, ge=1, le=_FOREVER, description="Its `seq` in `/api/changes`, or in a memory's history."

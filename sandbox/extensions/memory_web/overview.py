@@ -33,6 +33,8 @@ Form = Literal["jsonl", "markdown"]
 _KINDS: Mapping[Form, str] = {"jsonl": "application/jsonl", "markdown": "text/markdown"}
 _ENDINGS: Mapping[Form, str] = {"jsonl": "jsonl", "markdown": "md"}
 
+_FILE = {"type": "string", "format": "binary"}  # clients that read other strings know no JSON Lines
+
 _line = TypeAdapter(Change).dump_json
 
 Cursor = Annotated[
@@ -133,7 +135,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         "/api/export",
         tags=["overview"],
         response_class=Response,
-        responses={200: {"content": {kind: {"schema": {"type": "string"}} for kind in _KINDS.values()}}},
+        responses={200: {"content": {kind: {"schema": _FILE} for kind in _KINDS.values()}}},
     )
     async def export_memory(
         scope: scope_of,
