@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from starlette.responses import FileResponse, StreamingResponse
 from starlette.types import Receive, Scope as ASGIScope, Send
 
-from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownSession
+from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownSession, UnwritableExport
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Change, Message, Scope
 from sandbox.extensions.memory.reports import ErasureReport, LearningReport, Statistics
@@ -33,7 +33,7 @@ Form = Literal["jsonl", "markdown"]
 _KINDS: Mapping[Form, str] = {"jsonl": "application/jsonl", "markdown": "text/markdown"}
 _ENDINGS: Mapping[Form, str] = {"jsonl": "jsonl", "markdown": "md"}
 
-_FILE = {"type": "string", "format": "binary"}  # clients that read other strings know no JSON Lines
+_FILE = {"schema": {"type": "string", "format": "binary"}}  # clients that read other strings know no JSON Lines
 
 _line = TypeAdapter(Change).dump_json
 
@@ -135,7 +135,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         "/api/export",
         tags=["overview"],
         response_class=Response,
-        responses={200: {"content": {kind: {"schema": _FILE} for kind in _KINDS.values()}}},
+        responses={200: {"content": {_KINDS["jsonl"]: _FILE, _KINDS["markdown"]: {"schema": {"type": "string"}}}}},
     )
     async def export_memory(
         scope: scope_of,
@@ -145,7 +145,10 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         """The whole memory as JSON Lines, which is refused if it holds several users; or a page of what is known of one
         user now, and said by them.
         """
-        done = await memory.export(f"{folder}/memory", format=format, scope=scope)
+        try:
+            done = await memory.export(f"{folder}/memory", format=format, scope=scope)
+        except UnwritableExport as error:
+            raise RequestRefused(507, "UnwritableExport", str(error)) from error
         name, headers = f"memory.{_ENDINGS[format]}", {"Accept-Ranges": "none"}
         return _MadeAnew(done.file, headers=headers, media_type=_KINDS[format], filename=name)
 

@@ -45,7 +45,6 @@ _STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that
     errors.SimilarMemory: 409,
     errors.ChangedMeanwhile: 412,
     errors.DiskFull: 507,
-    errors.UnwritableExport: 507,
     errors.DatabaseReadOnly: 403,
     errors.StoreError: 503,
     errors.EmbedderUnavailable: 503,
