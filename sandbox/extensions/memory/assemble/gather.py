@@ -10,6 +10,7 @@ from sandbox.extensions.memory.assemble import core, profile
 from sandbox.extensions.memory.assemble.cutoff import questions_before_answers
 from sandbox.extensions.memory.authority import is_users_word, is_wish
 from sandbox.extensions.memory.model import KNOWLEDGE, CognitiveType, Section
+from sandbox.extensions.memory.retrieve.legs import TOPICS
 from sandbox.extensions.memory.retrieve.query import SHOWN_ALWAYS, ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import graph, nodes, search, summaries
@@ -93,7 +94,7 @@ class Gathering:
         """
         found = [each for each in found if each.node.type in ("episodic", *self.resolved.query.shown)]
         least = min((each.score for each in found), default=1.0) / 2
-        asked = [*self._found(found, summed, least), *self._core(least)]
+        asked = [*self._found(found, summed, least), *self._core(ranked, least)]
         candidates = [*_standing(self.snapshot, self._known, self.limits), *_capped(asked, self.limits)]
         unasked, rest = self._unasked({each.node.id for each in candidates}, ranked, least * _UNASKED)
         return _material(self.snapshot, candidates, self.filter_, sure, summed, unasked, rest)
@@ -173,14 +174,14 @@ class Gathering:
             *(Candidate("evidence", stored[node], least) for node in rests_on if node in evidence),
         ]
 
-    def _core(self, least: float) -> list[Candidate]:
+    def _core(self, ranked: Sequence[Recollection], least: float) -> list[Candidate]:
         """The user's core, and memories on the topics of the question."""
-        asked = core.asked_for(self.snapshot, self.resolved.query.terms, self._known)
-        always = core.core(self.snapshot, self._unlimited, asked)
-        stored = nodes.by_ids(self.snapshot, {*always, *asked})
+        asked = [each.node for each in ranked if TOPICS in each.legs and each.node.type in SHOWN_ALWAYS]
+        always = core.core(self.snapshot, self._unlimited, {each.id for each in asked})
+        stored = nodes.by_ids(self.snapshot, always)
         return [
             *(Candidate("core", stored[node], 1.0 - place / 100) for place, node in enumerate(always)),
-            *(Candidate("facts", stored[node], least) for node in asked if is_users_word(stored[node].trust)),
+            *(Candidate("facts", node, least) for node in asked if is_users_word(node.trust)),
         ]
 
     def _unasked(

@@ -1,19 +1,26 @@
-"""The legs of a search: by meaning, by words, along the graph, by entity. A leg may use results before it."""
+"""The legs of a search: by meaning, by words, along the graph, by entity, by claim. A leg may use results before it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.extensions.memory.retrieve import question_period, relations
+from sandbox.extensions.memory.retrieve import question_period, relations, topics
 from sandbox.extensions.memory.retrieve.protocols import Edge, Leg, SearchContext, by_rank, shared
+from sandbox.extensions.memory.retrieve.query import asks_about_own_life, asks_about_user
 from sandbox.extensions.memory.retrieve.spread import SAYS_LITTLE, asked, session_evidence, spread, weigh
-from sandbox.extensions.memory.store import graph, nodes, search
+from sandbox.extensions.memory.store import claims, graph, nodes, search
 from sandbox.extensions.memory.store.columns import Scored, among, either, joined, normalised
+
+TOPICS = "claims"
+"""The name of the leg that finds memories on the topics of the question."""
 
 _ENOUGH = 50  # matches of the rare terms; with fewer, the common terms are searched, too
 _FAINT = 0.01  # of the best score, for knowledge that shares only a common word with the question
 _SEEDS = 5  # of the best nodes, as starts of chains
+_SOURCE = 0.9  # of the score of a fact, for the turns it was learnt from, which often say more
+_TASK = 0.2  # of the score of a memory on the topic, for a task
 _TURNS = 5  # turns that mention an entity; the words find the others
 
 
@@ -190,4 +197,33 @@ class EntityLeg(Leg):
         return by_rank(list(dict.fromkeys(known))[: relations.MOST] or turns)
 
 
-LEGS: tuple[Leg, ...] = (VectorLeg(), WordLeg(), GraphLeg(), EntityLeg())
+class ClaimLeg(Leg):
+    """Finds what the user told on the topics of the question, by claims: *which city am I in?* asks for a home."""
+
+    name = TOPICS
+    finds = "topic"
+    weight = 1.0
+
+    def find(self, context: SearchContext) -> Scored:
+        """First what the question asks for, then what else is on its topic; turns behind what was learnt from them."""
+        places = topics.asked_for(context.query)
+        if not (places and context.resolved.has_knowledge):
+            return by_rank([])
+        snapshot, scores = context.visibility.snapshot, dict[int, float]()
+        known = replace(context.visibility.filter, types=context.query.shown)
+        for node, claim in claims.with_predicates(snapshot, places, known, relations.MOST):
+            if topics.is_theirs(claim):
+                scores[node] = max(scores.get(node, 0.0), 1 / (1 + places[claim.predicate]))
+        for node, turn in graph.targets(snapshot, list(scores), "derived_from"):
+            scores[turn] = max(scores.get(turn, 0.0), _SOURCE * scores[node])
+        found = Scored.of(scores)
+        return found[context.visibility.permitted(found.ids)].best_first()
+
+    def strengths(self, context: SearchContext) -> Scored:
+        """The scores; less for a question that is not about the user's own life, where a topic seldom matters."""
+        found, text = context.found[self.name], context.query.text
+        is_own = asks_about_own_life(text) or asks_about_user(text)
+        return found if is_own else found.valued(_TASK * found.values)
+
+
+LEGS: tuple[Leg, ...] = (VectorLeg(), WordLeg(), GraphLeg(), EntityLeg(), ClaimLeg())
