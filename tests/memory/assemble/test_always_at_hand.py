@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.testing import FakeClock
 
 _PEOPLE = yaml.safe_load((Path(__file__).parent / "asked.yaml").read_text(encoding="utf-8"))
 _ANSWERED = 0.95
@@ -38,6 +39,32 @@ async def _missing(
         text = block.text if block else ""
         missing += [f"{question}: {word}" for word in words if word not in text]
     return missing
+
+
+_NAMES = "Abel Bo Cleo Dora Emil Finn Gus Hana Ines Jan Kim Lea Mia Nils Olga Paul Rex Sam Theo Uma Vito Wim".split()
+_TASTES = "dill mint lime kale beet leek peas oats figs corn rice eggs soup tofu miso plums pears".split()
+_LATER = [
+    *(f"I have a cat called {name}." for name in _NAMES),
+    *(f"I like {taste}." for taste in _TASTES),
+    *(f"I live in {city}." for city in "Bonn Genoa Lyon Porto Turin Ghent".split()),
+    *(f"My goal is to read {number} books." for number in range(50)),
+]
+
+
+async def test_facts_of_long_ago_are_not_crowded_out_by_later_ones(embedded: Memory, clock: FakeClock) -> None:
+    await embedded.observe_many(Message("user", said, "talk") for said in _TALK)
+    told = ("I'm allergic to hazelnuts.", "My wife is called Nadine.")
+    for statement in (*told, *_OTHERS, *_LATER):
+        await embedded.remember(statement)
+        clock.advance(days=1)
+    await embedded.wait_until_embedded()
+    for question, word in (
+        ("What should I cook for dinner?", "hazelnuts"),
+        ("Write a short poem.", "Nadine"),
+    ):
+        block = await embedded.context(question, reinforce=False)
+        assert block is not None
+        assert word in block.text
 
 
 @pytest.mark.parametrize(

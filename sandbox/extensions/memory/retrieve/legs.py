@@ -211,13 +211,16 @@ class ClaimLeg(Leg):
             return by_rank([])
         snapshot, scores = context.visibility.snapshot, dict[int, float]()
         known = replace(context.visibility.filter, types=context.query.shown)
-        for node, claim in claims.with_predicates(snapshot, places, known, relations.MOST):
-            if topics.is_theirs(claim):
-                scores[node] = max(scores.get(node, 0.0), 1 / (1 + places[claim.predicate]))
+        told = claims.with_predicates(snapshot, places, known, topics.MOST_READ)
+        found = sorted(
+            (places[claim.predicate], at, node) for at, (node, claim) in enumerate(told) if topics.is_theirs(claim)
+        )
+        for place, _, node in found[: relations.MOST]:
+            scores[node] = max(scores.get(node, 0.0), 1 / (1 + place))
         for node, turn in graph.targets(snapshot, list(scores), "derived_from"):
             scores[turn] = max(scores.get(turn, 0.0), _SOURCE * scores[node])
-        found = Scored.of(scores)
-        return found[context.visibility.permitted(found.ids)].best_first()
+        scored = Scored.of(scores)
+        return scored[context.visibility.permitted(scored.ids)].best_first()
 
     def strengths(self, context: SearchContext) -> Scored:
         """The scores; less for a question that is not about the user's own life, where a topic seldom matters."""

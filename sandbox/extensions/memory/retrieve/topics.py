@@ -8,6 +8,9 @@ from sandbox.extensions.memory.lexicon import LANGUAGES, read_data
 from sandbox.extensions.memory.retrieve.query import Query, asks_about_user
 from sandbox.extensions.memory.text.words import terms
 
+MOST_READ = 500
+"""Claims that are read, the latest; the most important of these are kept, however old they are."""
+
 
 def asked_for(query: Query) -> Mapping[str, int]:
     """The predicates that a question asks for, each with its place, from 0: first what it asks for, then what belongs
