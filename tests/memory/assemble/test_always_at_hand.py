@@ -53,7 +53,7 @@ _LATER = [
 
 async def test_facts_of_long_ago_are_not_crowded_out_by_later_ones(embedded: Memory, clock: FakeClock) -> None:
     await embedded.observe_many(Message("user", said, "talk") for said in _TALK)
-    told = ("I'm allergic to hazelnuts.", "My wife is called Nadine.")
+    told = ("I'm allergic to hazelnuts.", "My wife is called Nadine.", "Always answer me in metric units.")
     for statement in (*told, *_OTHERS, *_LATER):
         await embedded.remember(statement)
         clock.advance(days=1)
@@ -61,6 +61,7 @@ async def test_facts_of_long_ago_are_not_crowded_out_by_later_ones(embedded: Mem
     for question, word in (
         ("What should I cook for dinner?", "hazelnuts"),
         ("Write a short poem.", "Nadine"),
+        ("Write a short poem.", "metric"),
     ):
         block = await embedded.context(question, reinforce=False)
         assert block is not None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypedDict
 
 from sandbox.extensions.memory.authority import check_audience, check_change, is_users_word
-from sandbox.extensions.memory.claims import Claim
+from sandbox.extensions.memory.claims import USER, Claim, predicate
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, NotCurrent
 from sandbox.extensions.memory.govern import secrets
@@ -34,7 +34,7 @@ from sandbox.extensions.memory.model import (
     Visibility,
 )
 from sandbox.extensions.memory.parse import claims_of
-from sandbox.extensions.memory.store.rows import EVENT, INFERRED, INSIGHT, Draft, Node
+from sandbox.extensions.memory.store.rows import EVENT, INFERRED, INSIGHT, INSTRUCTION, ON_PURPOSE, Draft, Node
 from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.pasted_marks import without_headings
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
@@ -175,6 +175,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     secrets.refuse(content, subject or "", *statement.tags, *statement.contexts)
     happens = now if statement.at is None else to_ms(statement.at)
     claims = clean_claims(statement.claims) or _claims_of(statement, content, happens)
+    category = INSTRUCTION if _is_wish(statement, claims, scope, config) else statement.category
     ahead = coming(claims, min(happens, now))
     day, event_time = ahead or (None, happens)
     draft = Draft(
@@ -190,7 +191,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         trust=statement.trust,
         quarantined=False,
         source=statement.source,
-        category=statement.category,
+        category=category,
         subject=subject,
         tags=clean_names(statement.tags),
         session_id=scope.session_id,
@@ -225,6 +226,18 @@ def _claims_of(statement: Statement, content: str, at: int) -> tuple[Claim, ...]
     if statement.category == INSIGHT or statement.type == "procedural":
         return ()
     return clean_claims(claims_of(content, in_zone(from_ms(at)), statement.subject))
+
+
+def _is_wish(statement: Statement, claims: Sequence[Claim], scope: Scope, config: Config) -> bool:
+    """Whether the user tells on purpose, without a category, how assistants should work or answer, and nothing else."""
+    if statement.source not in ON_PURPOSE or statement.category != config.usual_category:
+        return False
+    if not is_users_word(statement.trust) or INSTRUCTION not in (config.allowed(scope.agent_id) or config.categories):
+        return False
+    return bool(claims) and all(
+        each.is_affirmed and each.subject == USER and predicate(each.predicate).category == INSTRUCTION
+        for each in claims
+    )
 
 
 def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Scope, now: int, config: Config) -> Draft:
