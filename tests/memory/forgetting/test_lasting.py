@@ -240,6 +240,14 @@ async def test_a_plan_told_on_purpose_is_marked_after_its_day_and_fades(
     assert await marks(memory, clock, told) == ["- ", "- Told before that day: ", "- Not sure any more: "]
 
 
+async def test_a_birthday_is_not_over_after_its_day(memory: Memory, clock: FakeClock) -> None:
+    await memory.observe("user", "My birthday is on 14 October.", session="talk")
+    await memory.consolidate("talk")
+    for _ in range(5):
+        clock.advance(days=200)
+        assert "- The user's birthday is 14 October. (" in await text(memory, "Hi!")
+
+
 async def test_a_plan_in_an_old_conversation_is_marked_and_fades(memory: Memory, clock: FakeClock) -> None:
     await memory.observe("user", "I'm flying to Vienna on May 5.", session="old", at=NOON - timedelta(days=700))
     await memory.consolidate("old")
