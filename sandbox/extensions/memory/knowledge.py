@@ -11,6 +11,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import cleaning, consent, drafts, knowledge
+from sandbox.extensions.memory.ingest.lasting import passes
 from sandbox.extensions.memory.model import KNOWLEDGE, FilterOptions, OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
@@ -98,10 +99,12 @@ def _check_facts(tx: Transaction, trust: Trust, source: str, scope: Scope, confi
 
 
 def confirm(tx: Transaction, id: str, trust: Trust, scope: Scope, config: Config, *, by_person: bool) -> None:
-    """Full confidence and no decay; ``by_person`` also raises the trust."""
+    """Full confidence and no decay, except of a mood and of a plan; ``by_person`` also raises the trust."""
     head = _allowed(views.current(tx, id, scope, tx.now), scope, config)
     check_change(id, trust)
-    nodes.confirm(tx, head, scope.actor_id, "confirmed" if by_person else None)
+    said = [each.claim for each in claims.of_nodes(tx, [head.id]).get(head.id, ())]
+    rate = head.decay_rate if passes(head, said, tx.now, config) else 0.0
+    nodes.confirm(tx, head, scope.actor_id, "confirmed" if by_person else None, rate)
 
 
 async def pin(runtime: Runtime, id: str, trust: Trust, scope: Scope, *, pinned: bool) -> None:

@@ -392,9 +392,9 @@ class Memory:
     async def confirm(
         self, id: str, *, by_person: bool = False, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
     ) -> None:
-        """Protect a memory: full confidence, no decay. ``by_person``, for interfaces that a person uses, also raises
-        its trust to ``confirmed``. ``trust`` is the lowest trust of the texts that led to this call. Raises
-        ``LessTrusted`` if it is below the user's.
+        """Protect a memory: full confidence, no decay; only a mood still fades, and a plan after its date.
+        ``by_person``, for interfaces that a person uses, also raises its trust to ``confirmed``. ``trust`` is the
+        lowest trust of the texts that led to this call. Raises ``LessTrusted`` if it is below the user's.
         """
         await self._write(
             partial(knowledge.confirm, id=id, trust=trust, scope=scope, config=self.config, by_person=by_person)

@@ -240,6 +240,14 @@ async def test_a_plan_told_on_purpose_is_marked_after_its_day_and_fades(
     assert await marks(memory, clock, told) == ["- ", "- Told before that day: ", "- Not sure any more: "]
 
 
+@pytest.mark.parametrize("told", ["I'm flying to Vienna on 12 March.", "I have a dentist appointment on 12 March."])
+async def test_a_confirmed_plan_is_marked_after_its_day_and_fades(memory: Memory, clock: FakeClock, told: str) -> None:
+    await memory.observe("user", told, session="talk")
+    (learnt,) = (await memory.consolidate("talk")).learnt
+    await memory.confirm(learnt.id, by_person=True)
+    assert await marks(memory, clock, learnt.content) == ["- ", "- Told before that day: ", "- Not sure any more: "]
+
+
 async def test_a_birthday_is_not_over_after_its_day(memory: Memory, clock: FakeClock) -> None:
     await memory.observe("user", "My birthday is on 14 October.", session="talk")
     await memory.consolidate("talk")

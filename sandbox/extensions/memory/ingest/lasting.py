@@ -9,7 +9,7 @@ from sandbox.extensions.memory.claims.compare import typed
 from sandbox.extensions.memory.claims.moments import ends, first_moment
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import fades_at
-from sandbox.extensions.memory.store.rows import INFERRED, ON_PURPOSE, Draft
+from sandbox.extensions.memory.store.rows import INFERRED, ON_PURPOSE, Draft, Node
 from sandbox.extensions.memory.times import to_ms
 
 _FACTORS: Mapping[Lasts, float] = {  # times the default rate; an unused memory with full confidence then fades
@@ -30,12 +30,17 @@ def lasting(draft: Draft, now: int, config: Config) -> Draft:
     word of somebody else, fades at the default rate or faster.
     """
     lives = []
-    for lasts, begins in _terms(draft, now, config):
+    for lasts, begins in _terms(draft, draft.claims, now, config):
         rate = _rate(draft, lasts, config)
         faded = fades_at(draft.confidence, rate, begins)
         lives.append((math.inf if faded is None else faded, -rate, begins, faded))
     _, slowness, begins, faded = max(lives)
     return draft._replace(decay_rate=-slowness, anchored_at=begins, fades_at=faded)
+
+
+def passes(node: Node, claims: Sequence[Claim], now: int, config: Config) -> bool:
+    """Whether a memory passes by itself, even if the user confirms it: a mood, or a plan after its date."""
+    return node.decay_rate > 0 and all(lasts in _PASSING for lasts, _ in _terms(node, claims, now, config))
 
 
 def coming(claims: Sequence[Claim], said: int) -> tuple[str, int] | None:
@@ -55,19 +60,19 @@ def _rate(draft: Draft, lasts: Lasts, config: Config) -> float:
     return 0.0 if draft.source in ON_PURPOSE and lasts not in _PASSING else rate
 
 
-def _terms(draft: Draft, now: int, config: Config) -> list[tuple[Lasts, int]]:
-    """For each claim of a draft, how long it lasts, and from when it fades."""
-    if claims := typed(draft.claims):
-        return [_of_claim(claim, draft, now) for claim in claims]
-    if draft.type == "opinion" and draft.category != "preference":  # an opinion about something, not a taste
+def _terms(memory: Draft | Node, claims: Sequence[Claim], now: int, config: Config) -> list[tuple[Lasts, int]]:
+    """For each claim of a memory, how long it lasts, and from when it fades."""
+    if kept := typed(claims):
+        return [_of_claim(claim, memory.event_time, now) for claim in kept]
+    if memory.type == "opinion" and memory.category != "preference":  # an opinion about something, not a taste
         return [("weeks", now)]
-    lasts = config.category_lasts.get(draft.category or "", "weeks")
+    lasts = config.category_lasts.get(memory.category or "", "weeks")
     if lasts != "date":
         return [(lasts, now)]
-    return [("date", draft.event_time) if draft.event_time > now else ("years", now)]  # in the future, or past
+    return [("date", memory.event_time) if memory.event_time > now else ("years", now)]  # in the future, or past
 
 
-def _of_claim(claim: Claim, draft: Draft, now: int) -> tuple[Lasts, int]:
+def _of_claim(claim: Claim, event_time: int, now: int) -> tuple[Lasts, int]:
     known = predicate(claim.predicate)
     if claim.modality == "opinion" and known.name not in predicates():
         return "weeks", now
@@ -76,9 +81,9 @@ def _of_claim(claim: Claim, draft: Draft, now: int) -> tuple[Lasts, int]:
     if claim.modality == "past":
         return "years", now
     over = ends(f"../{_day(claim)}")
-    if over is None and draft.event_time <= now:
+    if over is None and event_time <= now:
         return "months", now
-    begins = max(now, draft.event_time if over is None else to_ms(over))
+    begins = max(now, event_time if over is None else to_ms(over))
     return "years" if known.is_state else "date", begins  # a planned home is believed until the next one
 
 

@@ -279,11 +279,15 @@ def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
     tx.execute(_SQL.end_validity, id=node_id, until=until, now=tx.now, seq=None)
 
 
-def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -> None:
-    """Give a memory full confidence without decay. A person's confirmation, as ``trust``, also raises its trust."""
+def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None, decay_rate: float) -> None:
+    """Give a memory full confidence, and from now on ``decay_rate``. A person's confirmation, as ``trust``, also raises
+    its trust.
+    """
     seq = tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
     keep_state(tx, node, seq)
-    lasts = {"confidence": 1.0, "anchored_at": max(node.anchored_at, tx.now), "decay_rate": 0.0, "fades_at": None}
+    anchor = max(node.anchored_at, tx.now)
+    fades = None if node.pinned else fades_at(1.0, decay_rate, anchor)
+    lasts = {"confidence": 1.0, "anchored_at": anchor, "decay_rate": decay_rate, "fades_at": fades}
     update(tx, node.id, **lasts, **({} if trust is None else {"trust": trust, "quarantined": False}))
 
 
