@@ -70,6 +70,13 @@ async def test_a_new_employer_is_the_employer_from_the_first_day_on(memory: Memo
     assert await _known(memory, clock, [], _AFTER) == ["The user starts at Initech"]
 
 
+async def test_a_new_appointment_ends_the_cancellation_of_an_earlier_one(memory: Memory, clock: FakeClock) -> None:
+    said = [(0, "I have a dentist appointment on 30 March."), (1, "The dentist appointment is cancelled.")]
+    said.append((30, "I have a dentist appointment on 3 May."))
+    assert await _known(memory, clock, said, 31) == ["The user has an appointment: dentist appointment"]
+    assert await memory.conflicts() == ()
+
+
 @pytest.mark.parametrize(("day", "is_believed"), [(105, True), (107, False)])
 async def test_a_report_of_a_day_to_come_is_believed_until_that_day_is_over(
     memory: Memory, clock: FakeClock, day: int, is_believed: bool

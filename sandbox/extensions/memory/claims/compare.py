@@ -137,12 +137,12 @@ def over(claims: Sequence[Claim]) -> datetime | None:
 
 def verdict(known: LinkedClaim, new: Sequence[LinkedClaim]) -> Agreement:
     """The relation of a new statement's claims to a known claim. A claim that the new statement repeats is not
-    excluded.
+    excluded. What was denied may be affirmed by mistake, but what was called off may be planned again.
     """
     found = {compare(known.claim, each.claim) for each in new if known.is_about_same(each)}
     order: tuple[Agreement, ...] = ("agree", "exclude", "doubtful")
     judged: Agreement = next((each for each in order if each in found), "unrelated")
-    is_affirmed_again = judged == "exclude" and not known.claim.is_affirmed
+    is_affirmed_again = judged == "exclude" and not known.claim.is_affirmed and known.claim.modality != "plan"
     return "doubtful" if is_affirmed_again else judged
 
 

@@ -48,10 +48,14 @@ class Claiming(NamedTuple):
         """Whether it says that something is so."""
         return all(each.claim.is_affirmed for each in deciding(self.claims))
 
+    def until(self, ender: "Claiming") -> int:
+        """When it ends by a later statement: when that begins to hold, but what was called off when it is planned."""
+        return ender.at[0] if self.is_plan and not self.is_affirmed else ender.since
+
 
 def _find_conflicts(
     tx: Transaction, new: Node, draft: Draft, *, holds_now: bool
-) -> tuple[list[tuple[Node, Claiming]], list[Node]]:
+) -> tuple[list[tuple[Claiming, Claiming]], list[Node]]:
     """Compare a stored statement with others that have claims; if it ``holds_now``, after all begun before now. Returns
     the statements that end, each with the one that ends it, and those that perhaps cannot be true beside it.
     """
@@ -62,14 +66,14 @@ def _find_conflicts(
         said = said._replace(at=(max(said.since, tx.now), new.id))
     rivals = _about(tx, said, draft)
     last = _last(said, rivals)
-    ended, doubtful = [] if last is None else [(new, last)], list[Node]()
+    ended, doubtful = [] if last is None else [(said, last)], list[Node]()
     for rival in rivals:
         is_earlier = rival.at < said.at
         older, newer = (rival, said) if is_earlier else (said, rival)
         verdicts = {verdict(each, newer.claims) for each in deciding(older.claims)}
         ender = _ender(tx, rival, said, verdicts, draft) if is_earlier else None
         if ender is not None:
-            ended.append((rival.node, ender))
+            ended.append((rival, ender))
         elif verdicts & {"exclude", "doubtful"} and (is_earlier or last is None):
             doubtful.append(rival.node)
     return ended, doubtful
@@ -150,8 +154,8 @@ def resolve_conflicts(
         found[rival.id] = rival
     ended, in_doubt = _find_conflicts(tx, new, draft, holds_now=holds_now)
     for older, ender in ended:
-        _end(tx, older, ender.node, ender.since, draft, "another value of what has one at a time")
-    gone, denies = {older.id for older, _ in ended} | found.keys(), is_denied(draft.content)
+        _end(tx, older.node, ender.node, older.until(ender), draft, "another value of what has one at a time")
+    gone, denies = {older.node.id for older, _ in ended} | found.keys(), is_denied(draft.content)
     # a denial in the same words, or what it denies
     denials = (node for node in _in_words(tx, draft) if node.id != new.id and is_denied(node.content) != denies)
     possible = {rival.id: rival for rival in (*in_doubt, *denials) if rival.id not in gone}
