@@ -26,6 +26,8 @@ from sandbox.extensions.memory.text.words import terms
 if TYPE_CHECKING:
     from sandbox.extensions.memory.consolidate.draft import SessionDraft
 
+_COMMON = 10  # memories; a term that so many have says little of what a sentence is about
+
 
 @dataclass(frozen=True, slots=True)
 class ToldChanges:
@@ -88,8 +90,10 @@ class ToldChanges:
         speakers = {turn.speaker for turn in self.draft.turns.values() if turn.role == "user" and turn.speaker}
         said_by = speakers_of(snapshot, [node.id for node, _ in in_doubt] if speakers else ())
         ago = self._told_before(snapshot)
+        common = nodes.common(snapshot, chain.from_iterable(change.terms for _, change in self.draft.changes), _COMMON)
         known = [
-            (node, Told(node.content, claims, ago.get(node.id, inf), said_by[node.id])) for node, claims in in_doubt
+            (node, Told(node.content, claims, ago.get(node.id, inf), said_by[node.id], common))
+            for node, claims in in_doubt
         ]
         of_people = naming(snapshot, scope, now) if about_others else ()
         named = [Told(node.content, claims) for node, claims in of_people]

@@ -35,14 +35,15 @@ _SHARED_ALONE = 6  # the same beside a denial or another number, which many sent
 
 
 class Told(NamedTuple):
-    """A statement that may have changed: its content, its claims, how many turns ago this session told it, and the
-    names of those who said it.
+    """A statement that may have changed: its content, its claims, how many turns ago this session told it, the names of
+    those who said it, and the terms that many memories have.
     """
 
     content: str
     claims: tuple[Claim, ...]
     ago: float = inf
     speakers: frozenset[str] = frozenset()
+    common: frozenset[str] = frozenset()
 
 
 class Restated(NamedTuple):
@@ -254,14 +255,16 @@ def _are_forms(some: Iterable[str], others: Iterable[str]) -> bool:
 
 def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
     text = told.claims[0].value
-    shared = max(map(len, words & _terms(text)), default=0)
+    same = words & _terms(text)
+    shared = max(map(len, same), default=0)
     is_other = any(number not in text.lower() for number in change.numbers)
     by_word, alone = (_SHARED_LATER, _SHARED_ALONE) if told.ago == inf else (_SHARED_HERE, _SHARED_HERE)
     is_changed = not change.tells.isdisjoint(("called_off", "puts_right")) and shared >= by_word
     is_put_right = change.is_bare and is_other and told.ago <= _NEAR  # *sorry, the 19th*
     is_put_right = is_put_right and not change.tells.isdisjoint(("not", "puts_right"))
     is_other = is_other or not change.tells.isdisjoint(("not", "over"))
-    return is_put_right or is_changed or (is_other and shared >= alone)
+    is_meant = shared >= alone and (told.ago != inf or len(same) > 1 or not same <= told.common)
+    return is_put_right or is_changed or (is_other and is_meant)
 
 
 def _may_be_called_off(claim: Claim) -> bool:

@@ -132,6 +132,11 @@ def same_terms(snapshot: Snapshot, draft: Draft, now: int, limit: int) -> list[N
     return [Node._make(row) for row in rows]
 
 
+def common(snapshot: Snapshot, terms: Iterable[str], least: int) -> frozenset[str]:
+    """Those of some terms that at least so many memories have, of all users."""
+    return frozenset(row["term"] for row in snapshot.execute(_SQL.common, terms=set(terms), least=least))
+
+
 def users(snapshot: Snapshot) -> list[str]:
     """All users with turns or knowledge, by name."""
     return [row["user_id"] for row in snapshot.execute(_SQL.users)]
