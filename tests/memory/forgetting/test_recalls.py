@@ -38,6 +38,16 @@ async def test_automatic_context_counts_once_a_session_or_a_day(memory: Memory, 
     assert (await known(memory, id)).access_count == 2 + 3
 
 
+async def test_a_night_keeps_no_recalls_of_long_ago(memory: Memory, clock: FakeClock) -> None:
+    id = await memory.remember("Ann lives in Berlin.")
+    for days, count in ((0, 1), (20, 1), (20, 2)):
+        clock.advance(days=days)
+        await memory.maintain()
+        assert await memory.context("where does Ann live?", session="s") is not None
+        await memory.maintain()
+        assert (await known(memory, id)).access_count == count
+
+
 async def test_a_recall_stores_what_the_specification_says(memory: Memory, clock: FakeClock) -> None:
     """min(1, confidence + 0.05 * log(1 + access_count / 20)), from now on."""
     id = await memory.remember("Ann lives in Berlin.", source="inferred")

@@ -23,6 +23,7 @@ _SQL = load("maintenance")
 
 _OPERATIONS_KEPT, _FAILURES_KEPT = 10_000, 1_000  # of each user
 _NIGHTS_KEPT = 60
+_RECALLS_KEPT = 30 * DAY  # long after a session was last shown anything
 _FAILED = "error"
 
 JUDGED = "judged"
@@ -160,6 +161,7 @@ def note_night(tx: Transaction, now: int, seconds: float, steps: Iterable[StepRe
     tx.execute(_SQL.bound_nights, keep=_NIGHTS_KEPT)
     tx.set_meta("last_maintained_at", now)
     tx.execute(_SQL.bound_operations, keep=_OPERATIONS_KEPT)
+    tx.execute(_SQL.bound_recalls, before=now - _RECALLS_KEPT)
     tx.execute("PRAGMA optimize")
 
 

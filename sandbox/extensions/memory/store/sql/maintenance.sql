@@ -56,6 +56,9 @@ VALUES (:at, :user_id, :session_id, :stage, :operation, :status, :detail);
 DELETE FROM operations WHERE id IN (SELECT id FROM (
     SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY id DESC) AS place FROM operations) WHERE place > :keep);
 
+-- bound_recalls: delete what sessions of long ago were shown
+DELETE FROM recalls WHERE at < :before;
+
 -- bound_failures: keep the latest of a user
 DELETE FROM operations WHERE user_id = :user_id AND status = :status AND id <= (
     SELECT id FROM operations WHERE user_id = :user_id AND status = :status ORDER BY id DESC LIMIT 1 OFFSET :keep);
