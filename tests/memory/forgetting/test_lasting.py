@@ -248,12 +248,13 @@ async def test_a_confirmed_plan_is_marked_after_its_day_and_fades(memory: Memory
     assert await marks(memory, clock, learnt.content) == ["- ", "- Told before that day: ", "- Not sure any more: "]
 
 
-async def test_a_birthday_is_not_over_after_its_day(memory: Memory, clock: FakeClock) -> None:
-    await memory.observe("user", "My birthday is on 14 October.", session="talk")
-    await memory.consolidate("talk")
+@pytest.mark.parametrize("told", ["My birthday is on 14 October.", "From 1 December answer me in German."])
+async def test_a_birthday_and_a_wish_are_not_over_after_their_day(memory: Memory, clock: FakeClock, told: str) -> None:
+    await memory.observe("user", told, session="talk")
+    (learnt,) = (await memory.consolidate("talk")).learnt
     for _ in range(5):
         clock.advance(days=200)
-        assert "- The user's birthday is 14 October. (" in await text(memory, "Hi!")
+        assert f"- {learnt.content} (" in await text(memory, "Hi!")
 
 
 async def test_a_plan_in_an_old_conversation_is_marked_and_fades(memory: Memory, clock: FakeClock) -> None:

@@ -41,9 +41,6 @@ def draft_of(
     said = max(source.event_time for source in sources)
     told = proposal.told or ""
     begins = first_moment(told)
-    is_yearly = any(claim.value.startswith("--") for claim in proposal.claims)
-    if is_yearly and begins is not None and to_ms(begins) > said:  # the next birthday, after which comes another one
-        told, begins = "", None
     happened = said if begins is None else to_ms(begins)
     statement = Statement(
         proposal.content,

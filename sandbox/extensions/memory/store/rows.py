@@ -166,9 +166,11 @@ class Node(NamedTuple):
         return is_fading(self.fades_at, self.anchored_at, now, window)
 
     def is_over(self, now: int) -> bool:
-        """Whether it was about a coming day, month or year, which is over."""
+        """Whether it was about a coming day, month or year, which is over. What never fades, as a birthday or a wish
+        that holds from a day on, is not over after it.
+        """
         day = self.told or local_day(self.event_time)
-        return self.valid_from < self.event_time and local_day(now)[: len(day)] > day
+        return self.decay_rate > 0 and self.valid_from < self.event_time and local_day(now)[: len(day)] > day
 
     @property
     def said(self) -> frozenset[str]:
