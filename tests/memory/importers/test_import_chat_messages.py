@@ -61,6 +61,12 @@ def test_every_form_of_time_is_read(timestamp: object, jsonl_file: Callable[...,
     assert untimed.at is None
 
 
+@pytest.mark.parametrize("name", ["time", "date", "at", "created_at", "created", "createdAt", "ts"])
+def test_a_time_may_have_the_names_that_columns_may_have(name: str, jsonl_file: Callable[..., Path]) -> None:
+    (message,) = every(jsonl_file({"role": "user", "content": "Hi!", name: "2024-03-01T12:00:00Z"}), Message)
+    assert message.at == NOON
+
+
 @pytest.mark.parametrize(
     "timestamp",
     [

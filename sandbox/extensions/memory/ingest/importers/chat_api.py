@@ -7,12 +7,11 @@ of a message gives the time.
 
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.records import Entry, Item, JsonRecord, Keys, guarded
+from sandbox.extensions.memory.ingest.importers.records import TIMES, Entry, Item, JsonRecord, Keys, guarded
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.text.typed_prompt import without_blocks
 
 _IDS = ("session", "session_id", "conversation_id", "thread_id", "id", "uuid")
-_TIMES = ("timestamp", "created_at", "create_time", "createdAt", "time", "date")
 _ROLES: dict[object, Role] = {
     "user": "user",
     "human": "user",
@@ -32,7 +31,7 @@ def recognises(record: JsonRecord) -> bool:
 def read(entry: Entry, keys: Keys) -> Iterator[Item]:
     """The messages of the person and the assistant, without instructions, thoughts, tools and pictures."""
     record = entry.record
-    session, begins = record.id(*_IDS), record.time(*_TIMES)
+    session, begins = record.id(*_IDS), record.time(*TIMES)
     for number, value in enumerate(_messages(record), 1):
         for item in guarded(f"{entry.place}, message {number}", _said(value)):
             if isinstance(item, Message):
@@ -62,4 +61,4 @@ def _said(value: object) -> Iterator[Message]:
         for opening, closing in _ASIDES:
             text = without_blocks(text, opening, closing).strip()
     if role and text:
-        yield Message(role, text, at=message.time(*_TIMES), speaker=message.id("name"), key=message.id("id"))
+        yield Message(role, text, at=message.time(*TIMES), speaker=message.id("name"), key=message.id("id"))

@@ -30,6 +30,9 @@ _CATEGORIES = (
     "context",
     "project",
 )
+TIMES = ("timestamp", "time", "date", "at", "created_at", "created", "create_time", "createdAt", "ts")
+"""The names that programs and people give to the time of a message."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_FIRST = re.compile(r"(?<!\d)(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
 _YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[./](\d{1,2})[./](\d{1,2})(?!\d)")

@@ -19,7 +19,7 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "content": ("content", "text", "message", "memory", "body", "fact"),
     "role": ("role",),
     "sender": ("sender", "author", "from"),
-    "timestamp": ("timestamp", "time", "date", "at", "created_at", "created", "ts"),
+    "timestamp": records.TIMES,
     "session": ("session", "session_id", "conversation", "conversation_id", "thread", "chat"),
     "speaker": ("speaker", "name", "user"),
     "key": ("key",),
