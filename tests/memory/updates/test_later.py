@@ -51,6 +51,24 @@ async def test_what_is_told_later_of_something_else_changes_nothing(
         before = known
 
 
+@pytest.mark.parametrize(
+    ("told", "earlier"),
+    [
+        ("I live in Denver.", "I'm painting my new apartment"),
+        ("I take sertraline.", "I'm off sertraline"),
+        ("I have a dentist appointment on 30 May 2026.", "The dentist appointment is cancelled."),
+    ],
+)
+async def test_what_is_known_stays_when_an_older_conversation_is_learnt(
+    memory: Memory, clock: FakeClock, told: str, earlier: str
+) -> None:
+    await memory.observe("user", told, session="now")
+    (known,) = (await memory.consolidate("now")).learnt
+    await memory.observe("user", earlier, session="old", at=clock() - timedelta(days=300))
+    await memory.consolidate("old")
+    assert known.content in {hit.content for hit in await memory.search("", types=("semantic",), reinforce=False)}
+
+
 async def test_a_word_of_many_memories_and_a_number_put_nothing_out_of_date(memory: Memory, clock: FakeClock) -> None:
     told = "booked our flights to Rome for 16 June, my husband is over the moon"
     await memory.observe_many(Message("user", f"{day} flights of stairs today", "steps") for day in range(10))

@@ -195,13 +195,15 @@ def _kept_wish(tx: Transaction, statement: LearntStatement) -> Node | None:
 
 
 def _gone(tx: Transaction, statement: LearntStatement) -> list[tuple[Node, Manner]]:
-    """The memories that a statement replaces, if it has enough trust. A memory with a wider visibility does not
-    change.
+    """The memories that a statement replaces, if it has enough trust. A memory with a wider visibility does not change,
+    and neither does one that was told later than what is said in an old conversation.
     """
+    said, told = max(turn.event_time for turn in statement.sources), claims.told(tx, statement.replaces)
     return [
         (node, statement.replaces[node.id])
         for node in nodes.by_ids(tx, statement.replaces).values()
         if node.is_valid(tx.now) and may_change(statement.draft.trust, node.trust) and node.home == statement.draft.home
+        if told[node.id] <= said or node.created_at > tx.now  # stored by a clock that was ahead
     ]
 
 
