@@ -44,7 +44,7 @@ async def _missing(
 _NAMES = "Abel Bo Cleo Dora Emil Finn Gus Hana Ines Jan Kim Lea Mia Nils Olga Paul Rex Sam Theo Uma Vito Wim".split()
 _TASTES = "dill mint lime kale beet leek peas oats figs corn rice eggs soup tofu miso plums pears".split()
 _LATER = [
-    *(f"I have a cat called {name}." for name in _NAMES),
+    *(f"My {kin} is called {name}." for kin in ("cat", "sister", "cousin") for name in _NAMES),
     *(f"I like {taste}." for taste in _TASTES),
     *(f"I live in {city}." for city in "Bonn Genoa Lyon Porto Turin Ghent".split()),
     *(f"My goal is to read {number} books." for number in range(50)),
@@ -60,6 +60,7 @@ async def test_facts_of_long_ago_are_not_crowded_out_by_later_ones(embedded: Mem
     await embedded.wait_until_embedded()
     for question, word in (
         ("What should I cook for dinner?", "hazelnuts"),
+        ("Write a short poem.", "hazelnuts"),
         ("Write a short poem.", "Nadine"),
         ("Write a short poem.", "metric"),
     ):
