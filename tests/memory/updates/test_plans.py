@@ -70,6 +70,12 @@ async def test_a_new_employer_is_the_employer_from_the_first_day_on(memory: Memo
     assert await _known(memory, clock, [], _AFTER) == ["The user starts at Initech"]
 
 
+async def test_the_29_february_of_a_plan_is_the_next_one(memory: Memory, clock: FakeClock) -> None:
+    await memory.observe("user", "My haircut is on 29 February.", session="talk")
+    (learnt,) = (await memory.consolidate("talk")).learnt
+    assert (clock().year, learnt.content) == (2026, "The user has an appointment: haircut on 29 February 2028.")
+
+
 async def test_a_new_appointment_ends_the_cancellation_of_an_earlier_one(memory: Memory, clock: FakeClock) -> None:
     said = [(0, "I have a dentist appointment on 30 March."), (1, "The dentist appointment is cancelled.")]
     said.append((30, "I have a dentist appointment on 3 May."))

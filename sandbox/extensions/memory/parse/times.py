@@ -24,6 +24,7 @@ Either = Literal["either"]
 
 _LONGEST = 9  # words of an expression
 _COMING = 10  # years
+_LEAP_YEARS = 8  # the most years between two of them
 _HALF_DAY = 12  # hours
 _AFTERNOON = 5  # o'clock; a smaller bare hour is not of the night
 _APART = 4  # words between a day and its time of day
@@ -159,11 +160,12 @@ def ahead(moment: Moment, now: datetime) -> Moment:
     if is_weekday:
         step = 7 * _DAY * (1 + (now.date() - moment.span[0]) // (7 * _DAY))
         return replace(moment, span=(moment.span[0] + step, moment.span[1] + step))
-    with suppress(ValueError):
-        start, end = moment.span
-        length = end - start
-        later = start.replace(year=now.year if start.replace(year=now.year) + length > now.date() else now.year + 1)
-        return replace(moment, span=(later, later + length))
+    start, end = moment.span
+    for year in range(now.year, now.year + _LEAP_YEARS + 1):
+        with suppress(ValueError):  # no 29 February
+            later = start.replace(year=year)
+            if later + (end - start) > now.date():
+                return replace(moment, span=(later, later + (end - start)))
     return moment
 
 
