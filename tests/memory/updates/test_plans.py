@@ -76,6 +76,19 @@ async def test_the_29_february_of_a_plan_is_the_next_one(memory: Memory, clock: 
     assert (clock().year, learnt.content) == (2026, "The user has an appointment: haircut on 29 February 2028.")
 
 
+@pytest.mark.parametrize("kind", ["dentist appointment", "physio appointment"])
+async def test_what_is_cancelled_on_a_day_leaves_what_is_on_another_day(
+    memory: Memory, clock: FakeClock, kind: str
+) -> None:
+    said = [(0, f"I have a {kind} on 15 April."), (0, "I have a dentist appointment on 22 April.")]
+    said.append((1, f"The {kind} on 15 April is cancelled."))
+    assert await _known(memory, clock, said, 2) == [
+        "The user has an appointment: dentist appointment",
+        f"The user's appointment is cancelled: {kind}",
+    ]
+    assert await memory.conflicts() == ()
+
+
 async def test_a_new_appointment_ends_the_cancellation_of_an_earlier_one(memory: Memory, clock: FakeClock) -> None:
     said = [(0, "I have a dentist appointment on 30 March."), (1, "The dentist appointment is cancelled.")]
     said.append((30, "I have a dentist appointment on 3 May."))

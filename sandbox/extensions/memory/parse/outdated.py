@@ -130,8 +130,11 @@ def out_of_date(change: ReportedChange, told: Sequence[Told]) -> list[int]:
 
 def _may_mean(change: ReportedChange, told: Told) -> bool:
     """Whether a change may mean a statement: not what another speaker said of themselves, unless it names them, or
-    somebody of theirs. Of two who have a meeting, *my meeting is cancelled* tells of one.
+    somebody of theirs. Of two who have a meeting, *my meeting is cancelled* tells of one. *The class on Friday is
+    cancelled* tells of no other day.
     """
+    if told.claims and _is_at_another_time(change, told.claims[0]):
+        return False
     speaker = change.speaker.name
     if not told.claims or not speaker or not told.speakers or speaker in told.speakers or change.others:
         return bool(told.claims)
@@ -140,6 +143,14 @@ def _may_mean(change: ReportedChange, told: Told) -> bool:
         return True
     names = [claim.subject, claim.value if predicate(claim.predicate).value in _LIVING else ""]
     return any(change.terms.issuperset(_terms(name)) for name in names if name)
+
+
+def _is_at_another_time(change: ReportedChange, claim: Claim) -> bool:
+    """Whether a change says that something of one coming day is over, and a claim is about another day."""
+    when, moment = change.when, _moment(claim)
+    if not change.is_over or when is None or moment is None or when.span[0] <= change.now.date():
+        return False
+    return moment.span[1] <= when.span[0] or when.span[1] <= moment.span[0]
 
 
 def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known: Mapping[str, int]) -> bool:
@@ -367,8 +378,9 @@ def _over(change: ReportedChange, told: Told, place: int) -> Restated | None:
     is_thing = predicate(claim.predicate).core == "project"
     subject = thing(claim.subject, language) if is_thing else Subject(claim.subject, claim.subject)
     subject = Subject(USER, user, is_thing=is_thing) if claim.subject == USER else subject
-    content = wording.worded(template, subject, {"v": claim.value}, (), language)
-    denied = replace(claim, is_affirmed=False, time=None)
+    days = [day for day in (_moment(claim),) if day and change.when and change.when.span == day.span]
+    content = wording.worded(template, subject, {"v": claim.value}, days, language)
+    denied = replace(claim, is_affirmed=False, time=claim.time if days else None)
     return Restated(content, (denied,), None, place) if content else None
 
 
