@@ -115,7 +115,7 @@ export const pages: typeof english = {
     bad: "неладно",
     check: {
       database: "база данных", file: "файл", words: "слова", vectors: "векторы", writable: "запись", encryption: "шифрование",
-      private: "закрытость", embedding: "векторизация", learning: "обучение", check: "проверка", hooks: "хуки", reranker: "переранжирование", model: "модель", start: "запуск", "resident process": "постоянный процесс",
+      private: "закрытость", embedding: "векторизация", learning: "обучение", check: "проверка", hooks: "хуки", model: "модель", start: "запуск", "resident process": "постоянный процесс",
     },
     finding: {
       with_vec0: (v) => [`SQLite ${v.version} через ${v.driver}, векторы через vec0`],
