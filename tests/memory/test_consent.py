@@ -44,7 +44,13 @@ async def test_a_conclusion_is_believed_once_approved(memory: Memory) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    ["The user wants to be called Ana.", "The user's pronouns are they/them.", "The user is allergic to nuts.", CITY],
+    [
+        "The user wants to be called Ana.",
+        "The user's pronouns are they/them.",
+        "The user is allergic to nuts.",
+        "The user is Catholic.",
+        CITY,
+    ],
 )
 @pytest.mark.parametrize("trust", ["assistant", "tool", "web"])
 async def test_words_of_others_about_the_user_wait(memory: Memory, content: str, trust: Any) -> None:
