@@ -84,8 +84,9 @@ def _list_ends(kind: str, said: Sequence[Token], at: int, language: Language) ->
 
 def _is_action(behind_and: Sequence[Token]) -> bool:
     """Whether a verb with its object goes on behind *and*: *allergic to nuts and plays tennis*."""
-    is_verb = "bare" in behind_and[0].kinds or "/v" in behind_and[0].lemmas
-    return is_verb and len(behind_and) > 1 and behind_and[1].is_word
+    if len(behind_and) < 2:
+        return False
+    return ("bare" in behind_and[0].kinds or "/v" in behind_and[0].lemmas) and behind_and[1].is_word
 
 
 def _behind_and(said: Sequence[Token], at: int, kind: str) -> Iterator[int]:
