@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from sandbox.extensions.memory import Memory, Message
+from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.parse import read
 from sandbox.testing import FakeClock
 
@@ -69,18 +69,20 @@ async def test_what_is_known_stays_when_an_older_conversation_is_learnt(
     assert known.content in {hit.content for hit in await memory.search("", types=("semantic",), reinforce=False)}
 
 
-async def test_a_word_of_many_memories_and_a_number_put_nothing_out_of_date(memory: Memory, clock: FakeClock) -> None:
+@pytest.mark.parametrize(("whose", "is_kept"), [("default", True), ("somebody-else", False)])
+async def test_a_word_of_many_memories_of_the_user_and_a_number_put_nothing_out_of_date(
+    memory: Memory, clock: FakeClock, whose: str, is_kept: bool
+) -> None:
     told = "booked our flights to Rome for 16 June, my husband is over the moon"
-    await memory.observe_many(Message("user", f"{day} flights of stairs today", "steps") for day in range(10))
+    steps = [Message("user", f"{day} flights of stairs today", "steps") for day in range(10)]
+    await memory.observe_many(steps, scope=Scope(whose))
     for session, text in enumerate((told, "My dentist appointment is on 3 May, I hate flights of stairs")):
         clock.moment += _BETWEEN
         await memory.observe("user", text, session=str(session))
         await memory.consolidate(str(session))
     known = {hit.content for hit in await memory.search("", types=("semantic",), reinforce=False)}
-    assert known == {
-        f'The user said: "{told}".',
-        "The user has an appointment: dentist appointment on 3 May 2026.",
-    }
+    assert "The user has an appointment: dentist appointment on 3 May 2026." in known
+    assert (f'The user said: "{told}".' in known) is is_kept
 
 
 @pytest.mark.parametrize("written", ["", "told", "later"])

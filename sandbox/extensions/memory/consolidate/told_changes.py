@@ -26,7 +26,7 @@ from sandbox.extensions.memory.text.words import terms
 if TYPE_CHECKING:
     from sandbox.extensions.memory.consolidate.draft import SessionDraft
 
-_COMMON = 10  # memories; a term that so many have says little of what a sentence is about
+_COMMON = 10  # memories of a user; a term that so many have says little of what a sentence is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,8 @@ class ToldChanges:
         speakers = {turn.speaker for turn in self.draft.turns.values() if turn.role == "user" and turn.speaker}
         said_by = speakers_of(snapshot, [node.id for node, _ in in_doubt] if speakers else ())
         ago = self._told_before(snapshot)
-        common = nodes.common(snapshot, chain.from_iterable(change.terms for _, change in self.draft.changes), _COMMON)
+        asked = chain.from_iterable(change.terms for _, change in self.draft.changes)
+        common = nodes.common(snapshot, asked, scope.user_id, _COMMON)
         known = [
             (node, Told(node.content, claims, ago.get(node.id, inf), said_by[node.id], common))
             for node, claims in in_doubt

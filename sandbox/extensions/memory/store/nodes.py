@@ -132,9 +132,10 @@ def same_terms(snapshot: Snapshot, draft: Draft, now: int, limit: int) -> list[N
     return [Node._make(row) for row in rows]
 
 
-def common(snapshot: Snapshot, terms: Iterable[str], least: int) -> frozenset[str]:
-    """Those of some terms that at least so many memories have, of all users."""
-    return frozenset(row["term"] for row in snapshot.execute(_SQL.common, terms=set(terms), least=least))
+def common(snapshot: Snapshot, terms: Iterable[str], user_id: str, least: int) -> frozenset[str]:
+    """Those of some terms that at least so many memories of a user have."""
+    found = snapshot.execute(_SQL.common, terms=set(terms), user_id=user_id, least=least)
+    return frozenset(row["term"] for row in found)
 
 
 def users(snapshot: Snapshot) -> list[str]:

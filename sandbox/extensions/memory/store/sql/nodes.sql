@@ -193,5 +193,11 @@ WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.created_at >= :since
   AND n.source NOT IN (SELECT value FROM json_each(:learnt))
   AND (n.agent_id IS NOT NULL OR n.source = 'inferred' OR n.trust NOT IN ('user', 'confirmed'));
 
--- common: the terms among some that at least so many memories have
-SELECT t.term FROM json_each(:terms) AS asked CROSS JOIN nodes_terms AS t WHERE t.term = asked.value AND t.doc >= :least;
+-- common: the terms among some that at least so many memories of a user have
+SELECT t.term FROM json_each(:terms) AS asked CROSS JOIN nodes_terms AS t
+WHERE t.term = asked.value AND t.doc >= :least AND :least = (
+    SELECT count(*) FROM (
+        SELECT 1 FROM nodes_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
+        WHERE f.nodes_fts MATCH '"' || t.term || '"' AND n.user_id = :user_id LIMIT :least
+    )
+);
