@@ -15,7 +15,9 @@ from sandbox.extensions.memory.consolidate.extraction import ProposedStatement
 from sandbox.extensions.memory.consolidate.known import changeable, naming
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
-from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, name_of, out_of_date, reported
+from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, out_of_date, reported
+from sandbox.extensions.memory.parse.reader import code_of
+from sandbox.extensions.memory.parse.relatives import name_of
 from sandbox.extensions.memory.store import graph, nodes
 from sandbox.extensions.memory.store.claims import speakers_of
 from sandbox.extensions.memory.store.rows import Node
@@ -96,9 +98,11 @@ class ToldChanges:
             (node, Told(node.content, claims, ago.get(node.id, inf), said_by[node.id], common))
             for node, claims in in_doubt
         ]
-        of_people = naming(snapshot, scope, now) if about_others else ()
-        named = [Told(node.content, claims) for node, claims in of_people]
-        found = {relative: name_of(relative, content, named, speakers) for relative, content in about_others.items()}
+        named = {node.content: claims for node, claims in naming(snapshot, scope, now)} if about_others else {}
+        found = {
+            relative: name_of(relative, named, speakers, language_of(code_of(content)))
+            for relative, content in about_others.items()
+        }
         names = {relative: name for relative, name in found.items() if name}
         for relative, name in names.items():
             known += [

@@ -13,9 +13,8 @@ from sandbox.extensions.memory.claims.tools import is_left
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
-from sandbox.extensions.memory.parse.reader import code_of
-from sandbox.extensions.memory.parse.statements import dated, kin_statement, report
-from sandbox.extensions.memory.parse.subjects import People, Subject, is_another, project, thing, unnamed
+from sandbox.extensions.memory.parse.statements import dated, report
+from sandbox.extensions.memory.parse.subjects import Subject, project, thing
 from sandbox.extensions.memory.parse.times import Moment, moved
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.text.places import size
@@ -60,34 +59,6 @@ def reported(change: ReportedChange) -> Restated:
     """A change in its speaker's own words; it ends with the day to come that it names."""
     statement = report(change.said, change.speaker, language_of(change.code))
     return Restated(statement.content, statement.claims, until=change.until)
-
-
-def name_of(relative: str, content: str, told: Sequence[Told], speakers: Iterable[str] = ()) -> str | None:
-    """The name of the one whom a statement calls *the user's mum*, or the mum of one of the ``speakers``; None if none
-    is told, or more than one.
-    """
-    language = language_of(code_of(content))
-    users = [Subject(name, name or language.times["self"]["nom"], kin="self") for name in (USER, *speakers)]
-    nouns = [
-        (noun, user)
-        for user in users
-        if relative.replace(user.in_case("gen", language), "", 1) not in ("", relative)  # it names more than the user
-        for noun in language.kin
-        if not language.has("many_kin", noun) and unnamed(noun, "", People(user), language).name == relative
-    ]
-    names = {
-        claim.value
-        for noun, user in nouns
-        for each in told
-        for claim in each.claims
-        if claim.predicate == language.kin[noun].predicate
-        and kin_statement(noun, claim.predicate, claim.value, user, language).content == each.content
-    }
-    if len(names) != 1:
-        return None
-    (name,) = names
-    first = next(claim.predicate for each in told for claim in each.claims if claim.value == name)
-    return f"{name} ({relative})" if is_another(first, language.kin[nouns[0][0]].predicate) else name
 
 
 def changed(change: ReportedChange, told: Sequence[Told]) -> Restated | None:

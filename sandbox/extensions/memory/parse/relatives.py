@@ -1,15 +1,19 @@
-"""The relatives of a speaker, named anywhere in a sentence: *my wife Anna*."""
+"""The relatives of a speaker: those named anywhere in a sentence (*my wife Anna*), and the name of *the user's mum*."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from sandbox.extensions.memory.claims import USER, Claim
 from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.kinds import ends
-from sandbox.extensions.memory.parse.language import Case
+from sandbox.extensions.memory.parse.language import Case, Language
 from sandbox.extensions.memory.parse.repairs import behind_repair
 from sandbox.extensions.memory.parse.statements import Statement, kin_statement
 from sandbox.extensions.memory.parse.subjects import (
+    People,
     Spoken,
+    Subject,
     case_of,
+    is_another,
     is_somebody,
     is_whose,
     kin_at,
@@ -76,3 +80,32 @@ def _named(noun: str, which: str, name: str, case: Case | None, spoken: Spoken) 
     spoken.people.hear(told_apart(somebody, noun, which, spoken.people, spoken.language))
     if known is None or known.kin != noun:
         yield kin_statement(noun, kin.predicate, somebody.name, spoken.people.speaker, spoken.language)
+
+
+def name_of(
+    relative: str, told: Mapping[str, Sequence[Claim]], speakers: Iterable[str], language: Language
+) -> str | None:
+    """The name of the one who is called *the user's mum*, or the mum of one of the ``speakers``; None if none is
+    ``told`` (statements with their claims), or more than one.
+    """
+    users = [Subject(name, name or language.times["self"]["nom"], kin="self") for name in (USER, *speakers)]
+    nouns = [
+        (noun, user)
+        for user in users
+        if relative.replace(user.in_case("gen", language), "", 1) not in ("", relative)  # it names more than the user
+        for noun in language.kin
+        if not language.has("many_kin", noun) and unnamed(noun, "", People(user), language).name == relative
+    ]
+    names = {
+        claim.value
+        for noun, user in nouns
+        for statement, claims in told.items()
+        for claim in claims
+        if claim.predicate == language.kin[noun].predicate
+        and kin_statement(noun, claim.predicate, claim.value, user, language).content == statement
+    }
+    if len(names) != 1:
+        return None
+    (name,) = names
+    first = next(claim.predicate for claims in told.values() for claim in claims if claim.value == name)
+    return f"{name} ({relative})" if is_another(first, language.kin[nouns[0][0]].predicate) else name
