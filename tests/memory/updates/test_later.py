@@ -69,6 +69,17 @@ async def test_what_is_known_stays_when_an_older_conversation_is_learnt(
     assert known.content in {hit.content for hit in await memory.search("", types=("semantic",), reinforce=False)}
 
 
+async def test_what_was_told_before_many_other_things_is_changed(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("I drive a Skoda Octavia.")
+    clock.moment += _BETWEEN
+    for at in range(210):
+        await memory.remember(f"My colleague Ann{'abcdefghij'[at % 10] * (at // 10 + 1)} is allergic to nuts.")
+    clock.moment += _BETWEEN
+    await memory.observe("user", "sold the Skoda.", session="later")
+    await memory.consolidate("later")
+    assert "I drive a Skoda Octavia." not in {hit.content for hit in await memory.search("Skoda", types=("semantic",))}
+
+
 @pytest.mark.parametrize(("whose", "is_kept"), [("default", True), ("somebody-else", False)])
 async def test_a_word_of_many_memories_of_the_user_and_a_number_put_nothing_out_of_date(
     memory: Memory, clock: FakeClock, whose: str, is_kept: bool

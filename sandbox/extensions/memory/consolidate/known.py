@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.assemble.profile import profile
-from sandbox.extensions.memory.claims import USER, Claim, predicates
+from sandbox.extensions.memory.claims import SAID, USER, Claim, predicates
 from sandbox.extensions.memory.claims.compare import typed
 from sandbox.extensions.memory.consolidate.extraction import Known, KnownFact, Turn
 from sandbox.extensions.memory.consolidate.support import nobody
@@ -30,7 +30,7 @@ _FITS = 0.25  # cosine from which a fact without a common word fits a turn
 _CANDIDATES = 4  # memories a statement is compared with
 _NEAR, _SURELY_NEAR = 0.45, 0.7  # cosine of a candidate with some common words, and of one without
 _SOME = 0.25  # share of common words that counts: all statements about one project share a word
-_CHANGEABLE = 200  # the latest of the changeable facts
+_CHANGEABLE, _REPORTS = 1000, 200  # the latest of the changeable facts, and of reports, which soon are many
 _OWN = ("name", "preferred_name")  # predicates
 _HALF = 0.5  # share of common words from which a memory is a candidate at any cosine
 
@@ -109,7 +109,7 @@ async def candidates(runtime: Runtime, draft: Draft, shown: Collection[str]) -> 
 
 
 def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
-    """Known memories that a word of the user may change, with their claims, the latest last."""
+    """Known memories that a word of the user may change, with their claims: reports, then others, the latest last."""
     some = [name for name, each in predicates().items() if each.may_end or each.private or each.category == INSTRUCTION]
     return _claiming(snapshot, scope, now, some)
 
@@ -139,7 +139,9 @@ def _learnt(scope: Scope, now: int) -> Filter:
 
 def _claiming(snapshot: Snapshot, scope: Scope, now: int, names: Sequence[str]) -> list[tuple[Node, tuple[Claim, ...]]]:
     """Memories of the scope's home with some predicates, and wishes that hold in every project."""
-    told = claims.with_predicates(snapshot, names, replace(_learnt(scope, now), in_home=False), _CHANGEABLE)
+    everywhere = replace(_learnt(scope, now), in_home=False)
+    told = claims.with_predicates(snapshot, set(names) - {SAID}, everywhere, _CHANGEABLE)
+    told += claims.with_predicates(snapshot, {SAID}.intersection(names), everywhere, _REPORTS)
     found = list(dict.fromkeys(node for node, _ in told))
     claimed = claims.of_nodes(snapshot, found)
     known = {
