@@ -459,6 +459,19 @@ async def test_an_error_has_its_cost(answers: list[Line], error: type[BadAnswer]
 # --- laws -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Katrin fährt vom 20. Juli bis 2. August 2026 nach Rügen.",
+        "Yusuf bekommt sein Ergebnis am 11. Juni; ab 1. Juli wohnt er in Aplerbeck.",
+        "Marlene geht in die 2. Klasse und feiert ihren 8. Geburtstag im 3. Stock.",
+        "Die Wohnung hat die Nr. 14.",
+    ],
+)
+def test_an_ordinal_ends_no_sentence(said: str) -> None:
+    assert sentences(f"{said} Der Nutzer ist 42. Er mag Tee.") == [said, "Der Nutzer ist 42.", "Er mag Tee."]
+
+
 @given(st.text(), st.integers(1, 300))
 def test_a_shortened_text_is_a_short_beginning(text: str, longest: int) -> None:
     kept = shortened(text, longest)
