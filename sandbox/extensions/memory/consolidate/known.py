@@ -28,10 +28,11 @@ _NEAREST = 6  # facts that are shown even if they do not fit: *the Canada thing 
 _ASKED = 1000  # characters of a turn used as a query; the words of a longer one match everything
 _FITS = 0.25  # cosine from which a fact without a common word fits a turn
 _CANDIDATES = 4  # memories a statement is compared with
-_NEAR, _SURELY_NEAR = 0.45, 0.7  # cosine of a candidate with some common words, and of one without
+_NEAR = 0.45  # cosine of a candidate with some common words; alone it says little in languages new to the embedder
 _SOME = 0.25  # share of common words that counts: all statements about one project share a word
 _CHANGEABLE, _REPORTS = 1000, 200  # the latest of the changeable facts, and of reports, which soon are many
 _OWN = ("name", "preferred_name")  # predicates
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _HALF = 0.5  # share of common words from which a memory is a candidate at any cosine
 
 
@@ -91,7 +92,13 @@ async def candidates(runtime: Runtime, draft: Draft, shown: Collection[str]) -> 
     """
     filter_ = Filter(draft.scope, max(runtime.now_ms(), draft.event_time), types=KNOWLEDGE, in_home=True)
     found = await runtime.recall.find(draft.content, filter_, 2 * _CANDIDATES)
-    claimed = await runtime.store.read(lambda snapshot: claims.of_nodes(snapshot, [each.node.id for each in found]))
+    claimed, names = await runtime.store.read(
+        lambda snapshot: (
+            claims.of_nodes(snapshot, [each.node.id for each in found]),
+            claims.users_names(snapshot, replace(filter_, in_home=False)),
+        )
+    )
+    users = frozenset(term for name in names for term in terms(name))
     near = [
         each.node
         for each in found
@@ -102,6 +109,7 @@ async def candidates(runtime: Runtime, draft: Draft, shown: Collection[str]) -> 
             each.node,
             each.similarity or 0.0,
             [kept.claim for kept in claimed.get(each.node.id, ())],
+            users,
             is_passed_over=each.node.public_id in shown,
         )
     ]
@@ -164,24 +172,34 @@ def names_other(draft: Draft, node: Node) -> bool:
     return any(name and set(terms(name)) <= set(said.split()) for said, name in pairs)
 
 
-def _may_meet(draft: Draft, node: Node, similarity: float, claimed: Collection[Claim], *, is_passed_over: bool) -> bool:
+def _may_meet(
+    draft: Draft,
+    node: Node,
+    similarity: float,
+    claimed: Collection[Claim],
+    users: frozenset[str],
+    *,
+    is_passed_over: bool,
+) -> bool:
     mine, theirs = typed(draft.claims), typed(claimed)
     if mine and theirs:
         return not _claimed(mine).isdisjoint(_claimed(theirs))
-    shared = _shared(draft, node)
-    is_near = not is_passed_over and shared >= _SOME and similarity >= _NEAR
-    return is_near or similarity >= _SURELY_NEAR or shared >= _HALF
+    shared = _shared(draft, node, users)
+    return shared >= _HALF or (not is_passed_over and shared >= _SOME and similarity >= _NEAR)
 
 
 def _claimed(claimed: Collection[Claim]) -> set[tuple[str, str]]:
     return {(name_key(claim.subject), claim.predicate) for claim in claimed}
 
 
-def _shared(draft: Draft, node: Node) -> float:
-    """The share of the shorter one's content words that both have, without the names of their subjects."""
+def _shared(draft: Draft, node: Node, users: frozenset[str] = frozenset()) -> float:
+    """The share of the shorter one's content words, other than the names of their subjects, that both have; years and
+    the names of the user do not count.
+    """
     about = nobody().union(*(terms(name) for name in (draft.subject, node.subject) if name))
     mine, theirs = set(draft.terms.split()) - about, set(node.terms.split()) - about
-    return len(mine & theirs) / max(1, min(len(mine), len(theirs)))
+    common = {word for word in (mine & theirs) - users if not _YEAR.fullmatch(word)}
+    return len(common) / max(1, min(len(mine), len(theirs)))
 
 
 def _mention(snapshot: Snapshot, entity_id: int) -> Mention:

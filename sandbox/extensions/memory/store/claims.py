@@ -172,11 +172,16 @@ def users_entities(snapshot: Snapshot, filter_: Filter) -> list[int]:
     """The entities that stand for the user: named with a word for the user, as in what is learnt, or with a name that
     the user has or speaks under. Claims about the user are about no entity.
     """
+    names = map(name_key, users_names(snapshot, filter_))
+    found = entities.named(snapshot, filter_.scope, [*users_words(), *names])
+    return [id for ids in found.values() for id in ids]
+
+
+def users_names(snapshot: Snapshot, filter_: Filter) -> list[str]:
+    """The names that the user has or speaks under."""
     told = with_predicates(snapshot, _NAMES, filter_, _LOOKED_AT)
     names = [claim.value for _, claim in told if claim.subject == USER and claim.is_affirmed]
-    names += filter(None, [own_speaker(snapshot, filter_.scope.user_id)])
-    found = entities.named(snapshot, filter_.scope, [*users_words(), *map(name_key, names)])
-    return [id for ids in found.values() for id in ids]
+    return [*names, *filter(None, [own_speaker(snapshot, filter_.scope.user_id)])]
 
 
 def related(
