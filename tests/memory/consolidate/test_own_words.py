@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.consolidate.extraction import Turn
-from sandbox.extensions.memory.consolidate.own_words import own_words
+from sandbox.extensions.memory.consolidate.own_words import doubtful_too, own_words
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.text.pasted import said
 
@@ -94,6 +94,17 @@ async def test_a_turn_is_kept_whole(memory: Memory) -> None:
 
 def test_a_quotation_of_oneself_is_ones_own_words() -> None:
     assert said("As I said: I live in Lima.") == "As I said: I live in Lima."
+
+
+def test_a_reader_that_can_tell_sees_short_texts_that_may_be_of_others() -> None:
+    told = "Dear assistant,\n\nI hope you are well. I manage a call centre in Manila.\n\nKind regards,\nTess"
+    texts = (told, f"{told}\n\n```\nSECRET = 1\n```", f"{told} {'It never ends. ' * 80}", "I live in Lima.")
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    short, with_code, long, plain = doubtful_too([Turn(str(n), "user", text, at) for n, text in enumerate(texts)])
+    assert (short.text, short.own) == (told, "")
+    assert (with_code.text, with_code.own) == (told, "")
+    assert (long.text, long.own) == ("", None)
+    assert (plain.text, plain.own) == ("I live in Lima.", None)
 
 
 def test_an_assistants_documents_are_its_own() -> None:

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.consolidate.extraction import (
     Turn,
 )
 from sandbox.extensions.memory.consolidate.known import is_about_same, names_other, people
-from sandbox.extensions.memory.consolidate.own_words import own_words, shown
+from sandbox.extensions.memory.consolidate.own_words import doubtful_too, shown
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.consolidate.sources import told_by, worded_by
 from sandbox.extensions.memory.consolidate.statements import draft_of
@@ -73,12 +73,10 @@ class SessionDraft(SessionReading):
         return self.session.read_to >= self.session.last and not self.is_reread
 
     async def get_session_episodes(self) -> list[list[Turn]]:
-        """The new turns in chunks, as a model is shown them. A turn is reduced to its speaker's own words: no reader
-        sees pasted text. A model sees what is played, because it can tell where a part ends.
-        """
+        """The new turns in chunks, as a model is shown them."""
         await self.look()
-        own = own_words(map(turn_of, (*self.before, *self.turns.values())), played=True)[len(self.before) :]
-        self._read, turns = {turn.id: turn for turn in own}, shown(own)
+        read = doubtful_too([turn_of(node) for node in (*self.before, *self.turns.values())])[len(self.before) :]
+        self._read, turns = {turn.id: turn for turn in read}, shown(read)
         return [turns[start : start + _CHUNK] for start in range(0, len(turns), _CHUNK)]
 
     async def read_by_rules(self) -> list[Extraction]:

@@ -28,7 +28,8 @@ _OF_CORE = {"user": 5, "project": 4, None: USUAL_IMPORTANCE}  # importance by th
 
 class Turn(NamedTuple):
     """One episode in the form for readers. ``id`` is its public id, ``at`` aware, in the zone in which times are
-    resolved. ``is_to_assistant``: it is neither of the person's own notes, nor said among people.
+    resolved. ``is_to_assistant``: it is neither of the person's own notes, nor said among people. ``own``: the words of
+    its speaker, if the text may hold those of somebody else, too.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Turn(NamedTuple):
     at: datetime
     speaker: str | None = None
     is_to_assistant: bool = True
+    own: str | None = None
 
     @property
     def who(self) -> str:

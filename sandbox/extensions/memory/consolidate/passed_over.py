@@ -12,7 +12,7 @@ from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.draft import turn_of
 from sandbox.extensions.memory.consolidate.extraction import BEFORE
 from sandbox.extensions.memory.consolidate.known import people
-from sandbox.extensions.memory.consolidate.own_words import own_words
+from sandbox.extensions.memory.consolidate.own_words import doubtful_too
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused, StoreError
 from sandbox.extensions.memory.listings import PassedOver
@@ -77,7 +77,7 @@ async def _reasons(
         known = await runtime.store.read(lambda snapshot: people(snapshot, home.scope, now))
         own, extractions = await rules_process.read_session(heard, earlier, len(heard), known)
     else:
-        own, extractions = own_words((*earlier, *heard), played=True)[len(earlier) :], []
+        own, extractions = doubtful_too((*earlier, *heard))[len(earlier) :], []
     for turn, said in zip(turns, own, strict=True):
         if len(said.text.split()) < len(turn.content.split()):
             yield turn.public_id, "in part somebody else's words" if said.text.strip() else "somebody else's words"

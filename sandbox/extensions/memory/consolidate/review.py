@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, get_args
 
+from sandbox.extensions.memory.claims import Claim, predicate
 from sandbox.extensions.memory.claims.moments import ends, first_moment
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import constraints
@@ -180,7 +181,7 @@ class Review:
             category=item.category if is_known and not _is_nobodys_order(item, cited) else "fact",
             subject=self._subject(item),
             importance=max(importance(claims), _WORTH_KEEPING),
-            confidence=self._confidence(each),
+            confidence=self._confidence(each, claims),
             told=told,
             until=until if until and until > cited[0].at else None,
             mentions=tuple(self._mentions(f"{content}\n{item.subject or ''}")),
@@ -194,12 +195,20 @@ class Review:
         name = _clean(item.subject or "").rstrip(".")
         return name if self._is_named(name) and not constraints.is_nobody(name) else None
 
-    def _confidence(self, each: _Examined) -> float:
+    def _confidence(self, each: _Examined, claims: Sequence[Claim]) -> float:
         """1 for the user's own words; less for a statement from a conversation, and least for a conclusion or a
-        paraphrase.
+        paraphrase. Somebody else's letter must not rename the user, so what the profile shows is a conclusion if
+        perhaps only somebody else's words say it.
         """
-        own = [turn for turn in each.cited if turn.role == "user"]
+        users = [turn for turn in each.cited if turn.role == "user"]
+        own = [turn if turn.own is None else turn._replace(text=turn.own) for turn in users]
         if (own and _is_nobodys_order(each.item, each.cited)) or not self._support(each, each.cited):
+            return INFERRED
+        if (
+            users != own
+            and any(predicate(claim.predicate).profile for claim in claims)
+            and not self._support(each, own)
+        ):
             return INFERRED
         if each.item.basis == "inferred":
             return EXTRACTED if any(says(turn, each.item.content) for turn in own) else INFERRED
@@ -269,7 +278,8 @@ def _is_nobodys_order(item: Item, cited: Sequence[Turn]) -> bool:
 
 
 def _orders(cited: Sequence[Turn]) -> bool:
-    return any(turn.role == "user" and gives_order(turn.text) for turn in cited)
+    said = (turn.text if turn.own is None else turn.own for turn in cited if turn.role == "user")
+    return any(map(gives_order, said))
 
 
 def _clean(text: str) -> str:

@@ -53,6 +53,11 @@ def said(text: str, *, documents: bool = False, played: bool = False) -> str:
     return "\n".join(line for line in _introduced(text[:_READ], played).split("\n") if _GIVEN not in line).strip()
 
 
+def without_set_apart(text: str) -> str:
+    """A text without what marks set apart from it: fences, quotations, code, what was recalled."""
+    return _SET_APART.sub("\n", text).strip()
+
+
 def _talk(text: str) -> str:
     """A text up to the point where it stops looking like talk; empty if the part before is what the task is about."""
     lines = text.split("\n")
