@@ -18,11 +18,17 @@ _DATE = re.compile(r"\d{4}(?:-\d\d){0,2}|--\d\d-\d\d")
 
 def claims_of(rows: Sequence[Sequence[str]], content: str, users: Collection[str | None]) -> tuple[Claim, ...]:
     """The claims of a statement: subject, predicate, value, and perhaps modality and time. ``users`` are the names of
-    the user.
+    the user. What a plan in the same statement will replace is none: *is moving from Leeds to York*.
     """
     own = {name_key(name) for name in users if name}
-    found = (_claim(content, own, *map(str.strip, row)) for row in rows)
-    return tuple(dict.fromkeys(claim for claim in found if claim is not None))[:_MOST]
+    found = [claim for row in rows if (claim := _claim(content, own, *map(str.strip, row)))]
+    planned = {
+        (each.subject, each.predicate)
+        for each in found
+        if each.modality == "plan" and not predicate(each.predicate).many
+    }
+    kept = [each for each in found if each.modality == "plan" or (each.subject, each.predicate) not in planned]
+    return tuple(dict.fromkeys(kept))[:_MOST]
 
 
 def offered_predicates() -> list[str]:
@@ -38,12 +44,18 @@ def offered_predicates() -> list[str]:
 
 
 def planned(claims: Sequence[Claim], told: str | None, said: str) -> str | None:
-    """The date of a plan: that of its claim, or else the one ``told`` with it. The day on which it was ``said``, or an
-    earlier one, is when the plan was made. What lasts, such as a job, begins with its date.
+    """The date of a plan: that of its claim, or else the one ``told`` with it, if nothing in the statement lasts. The
+    day on which it was ``said``, or an earlier one, is when the plan was made.
     """
+    told = None if any(map(_lasts, claims)) else told
     plans = [claim.time or told for claim in claims if claim.modality == "plan" and not _lasts(claim)]
     days = (time[:10] for time in plans if time and "/" not in time)
     return max((day for day in days if len(day) < len(said) or day > said), default=None)
+
+
+def begins(claims: Sequence[Claim], day: str | None) -> bool:
+    """Whether a day is the first of something planned that lasts: a move, a new job."""
+    return any(claim.modality == "plan" and _lasts(claim) and claim.time == day for claim in claims)
 
 
 def _claim(

@@ -28,7 +28,7 @@ from sandbox.extensions.memory.consolidate.extraction import (
 )
 from sandbox.extensions.memory.consolidate.imperatives import gives_order
 from sandbox.extensions.memory.consolidate.mentions import different_names, is_name
-from sandbox.extensions.memory.consolidate.model_claims import claims_of, planned
+from sandbox.extensions.memory.consolidate.model_claims import begins, claims_of, planned
 from sandbox.extensions.memory.consolidate.support import (
     EXPRESSLY,
     FEW,
@@ -168,7 +168,7 @@ class Review:
         item, cited, content = each.item, each.cited, each.content
         claims = claims_of(item.claims, content, self._users)
         told, said = _told(item.event_date), f"{cited[0].at:%Y-%m-%d}"
-        last = _told(item.end_date or planned(claims, told, said))
+        last = _told(None if begins(claims, item.end_date) else item.end_date or planned(claims, told, said))
         until = ends(f"../{last}") if last else None
         is_known = item.category in offered(self._config.categories)
         place = (item.because or 0) - 1
