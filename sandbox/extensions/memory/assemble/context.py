@@ -7,7 +7,7 @@ from functools import partial
 from types import MappingProxyType
 
 from sandbox.extensions.memory.assemble import confidence, cutoff, gather
-from sandbox.extensions.memory.assemble.fitting import LONGEST_TURN, SHARES, Assembled, Fitter
+from sandbox.extensions.memory.assemble.fitting import LONGEST_TURN, SHARES, UNASKED, Assembled, Fitter
 from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Material, repeated
 from sandbox.extensions.memory.assemble.later import with_later
 from sandbox.extensions.memory.config import Config
@@ -155,7 +155,7 @@ class Assembler:
             material = gathering.turns_only(kept, sure, found)
         trace.budget, trace.found, trace.relevant, trace.kept, trace.material = tokens, found, relevant, kept, material
         questions = partial(gathering.questions, view=view)
-        share = 1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"]
+        share = 1 - SHARES["core"] if asks_about_user(resolved.query.text) else UNASKED
         return self._fitter.block(material, tokens, longest, weights, filter_.now, questions, beside, seen, share)
 
     async def _recent(self, prompt: str, filter_: Filter, tokens: int, seen: Mapping[str, int]) -> Assembled | None:

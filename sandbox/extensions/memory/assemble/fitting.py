@@ -17,11 +17,12 @@ from sandbox.support.times import from_ms
 
 SHARES: Mapping[Section, float] = {  # of the budget; unused shares go to other sections
     "core": 0.25,  # who the user is, health, family, work and a project's setup, for every question
-    "facts": 0.35,  # the most for what the question did not ask for, if not all of it fits (adr/0043)
+    "facts": 0.5,
     "profiles": 0.15,
     "temporal": 0.20,
     "evidence": 0.05,
 }
+UNASKED = 0.35  # the most for what the question did not ask for, if not all of it fits (adr/0043)
 LONGEST_TURN = 0.4  # of the room for turns; a longer turn is shown in excerpts (adr/0035)
 _COSTS_KEPT = 200_000  # about 20 MB
 _MOST_RELATED = 2  # in a block (adr/0029)
@@ -123,7 +124,7 @@ class Fitter:
         questions: Questions | None = None,
         beside: Beside | None = None,
         seen: Mapping[str, int] = MappingProxyType({}),
-        share: float = SHARES["facts"],
+        share: float = UNASKED,
     ) -> Assembled | None:
         """Choose candidates by their costs, add the questions before short answers and what else is known, cut turns of
         more than ``longest`` tokens to excerpts, and render all but those that were ``seen``. While the text is longer

@@ -11,12 +11,12 @@ from sandbox.extensions.memory.assemble.cutoff import questions_before_answers
 from sandbox.extensions.memory.authority import is_users_word, is_wish
 from sandbox.extensions.memory.model import KNOWLEDGE, CognitiveType, Section
 from sandbox.extensions.memory.retrieve.legs import TOPICS
-from sandbox.extensions.memory.retrieve.query import SHOWN_ALWAYS, ResolvedQuery
+from sandbox.extensions.memory.retrieve.query import SHOWN_ALWAYS, ResolvedQuery, asks_about_own_life
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import graph, nodes, search, summaries
 from sandbox.extensions.memory.store.columns import NodeView
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.rows import INSIGHT, Node
+from sandbox.extensions.memory.store.rows import INSIGHT, RULES, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.summaries import Shown
 
@@ -90,13 +90,16 @@ class Gathering:
     ) -> Material:
         """The material: how to address the user, standing wishes, the results, facts and summaries about named
         entities, the turns that knowledge rests on, the user's core, memories on the topics of the question, and what
-        is known beside them (``_unasked``).
+        is known beside them (``_unasked``), for a question about the user's own life among the candidates.
         """
         found = [each for each in found if each.node.type in ("episodic", *self.resolved.query.shown)]
         least = min((each.score for each in found), default=1.0) / 2
         asked = [*self._found(found, summed, least), *self._core(ranked, least)]
         candidates = [*_standing(self.snapshot, self._known, self.limits), *_capped(asked, self.limits)]
         unasked, rest = self._unasked({each.node.id for each in candidates}, ranked, least * _UNASKED)
+        if asks_about_own_life(self.resolved.query.text):  # what rules learnt comes behind turns (adr/0043)
+            told = [each for each in unasked if each.node.type != "episodic" and each.node.source != RULES]
+            candidates, unasked = [*candidates, *told], tuple(each for each in unasked if each not in told)
         return _material(self.snapshot, candidates, self.filter_, sure, summed, unasked, rest)
 
     def turns_only(self, found: Sequence[Recollection], sure: float, ranked: Sequence[Recollection]) -> Material:
@@ -203,7 +206,7 @@ class Gathering:
 
         def candidates(ids: Iterable[int]) -> tuple[Candidate, ...]:
             shown = (stored[id] for id in ids if id in stored and stored[id].content != query.asked)
-            return tuple(Candidate(section_of(node), node, score) for node in shown)
+            return tuple(Candidate(section_of(node), node, score / (1 + place)) for place, node in enumerate(shown))
 
         is_all = facts is not None and len(nearest) <= _MOST_UNASKED
         return candidates(nearest), candidates(others) if is_all else None
