@@ -33,6 +33,15 @@ async def test_a_fact_is_found_by_its_topic(memory: Memory, told: str, asked: st
     assert contents(await memory.search(asked, reinforce=False))[0] == told
 
 
+@pytest.mark.parametrize("asked", ["in what line of work is my wife?", "what profession does my wife have?"])
+async def test_a_fact_about_somebody_near_is_found_by_their_relation(memory: Memory, asked: str) -> None:
+    for each in ("My wife is called Kelly.", "Kelly is a dental nurse.", "Gaz is a plumber.", *_CHAT):
+        await memory.remember(each)
+    found = contents(await memory.search(asked, reinforce=False))
+    assert "Kelly is a dental nurse." in found[:2]
+    assert "Gaz is a plumber." not in found
+
+
 async def test_the_turn_comes_with_what_was_learnt_from_it(memory: Memory) -> None:
     said = "We have a cat. She sleeps on the piano and listens to Pistachio."
     await memory.observe("user", said, session="s1")

@@ -212,8 +212,11 @@ class ClaimLeg(Leg):
         snapshot, scores = context.visibility.snapshot, dict[int, float]()
         known = replace(context.visibility.filter, types=context.query.shown)
         told = claims.with_predicates(snapshot, places, known, topics.MOST_READ)
+        near = topics.people_of(claim for _, claim in told)
         found = sorted(
-            (places[claim.predicate], at, node) for at, (node, claim) in enumerate(told) if topics.is_theirs(claim)
+            (places[claim.predicate], at, node)
+            for at, (node, claim) in enumerate(told)
+            if topics.is_theirs(claim, near)
         )
         for place, _, node in found[: relations.MOST]:
             scores[node] = max(scores.get(node, 0.0), 1 / (1 + place))

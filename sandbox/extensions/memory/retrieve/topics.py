@@ -1,12 +1,12 @@
 """What a question asks for, as predicates of claims: *which city am I in?* asks for a home, whatever its words."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 
 from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate, predicates
 from sandbox.extensions.memory.lexicon import LANGUAGES, read_data
 from sandbox.extensions.memory.retrieve.query import Query, asks_about_user
-from sandbox.extensions.memory.text.words import terms
+from sandbox.extensions.memory.text.words import name_key, terms
 
 MOST_READ = 500
 """Claims that are read, the latest; the most important of these are kept, however old they are."""
@@ -30,10 +30,22 @@ def core_predicates(*kinds: str) -> list[str]:
     return [name for name, each in predicates().items() if each.core in kinds]
 
 
-def is_theirs(claim: Claim) -> bool:
-    """Whether a claim is affirmed, of today, and of the user, or about the health or diet of somebody near."""
-    is_theirs = claim.subject == USER or predicate(claim.predicate).private or claim.predicate == "diet"
+def is_theirs(claim: Claim, near: Container[str] = ()) -> bool:
+    """Whether a claim is affirmed, of today, and of the user, of somebody whose name's key is in ``near``, or about the
+    health or diet of anybody.
+    """
+    is_own = claim.subject == USER or name_key(claim.subject) in near
+    is_theirs = is_own or predicate(claim.predicate).private or claim.predicate == "diet"
     return claim.is_affirmed and claim.modality != "past" and is_theirs
+
+
+def people_of(told: Iterable[Claim]) -> frozenset[str]:
+    """The keys of the names of people and pets of the user in some claims: whose job *my wife's job* asks for."""
+    return frozenset(
+        name_key(claim.value)
+        for claim in told
+        if claim.subject == USER and claim.is_affirmed and predicate(claim.predicate).value in ("person", "animal")
+    )
 
 
 @cache
