@@ -41,6 +41,11 @@ class Turn(NamedTuple):
     own: str | None = None
 
     @property
+    def own_words(self) -> str:
+        """What its speaker surely said."""
+        return self.text if self.own is None else self.own
+
+    @property
     def who(self) -> str:
         """The person whom its first person means, under the name that knowledge uses."""
         return self.speaker or {"user": "The user", "assistant": "The assistant"}.get(self.role, self.role)

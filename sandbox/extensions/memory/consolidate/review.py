@@ -201,14 +201,11 @@ class Review:
         perhaps only somebody else's words say it.
         """
         users = [turn for turn in each.cited if turn.role == "user"]
-        own = [turn if turn.own is None else turn._replace(text=turn.own) for turn in users]
+        own = [turn._replace(text=turn.own_words) for turn in users]
         if (own and _is_nobodys_order(each.item, each.cited)) or not self._support(each, each.cited):
             return INFERRED
-        if (
-            users != own
-            and any(predicate(claim.predicate).profile for claim in claims)
-            and not self._support(each, own)
-        ):
+        is_for_profile = any(predicate(claim.predicate).profile for claim in claims)
+        if is_for_profile and users != own and not self._support(each, own):
             return INFERRED
         if each.item.basis == "inferred":
             return EXTRACTED if any(says(turn, each.item.content) for turn in own) else INFERRED
@@ -278,8 +275,7 @@ def _is_nobodys_order(item: Item, cited: Sequence[Turn]) -> bool:
 
 
 def _orders(cited: Sequence[Turn]) -> bool:
-    said = (turn.text if turn.own is None else turn.own for turn in cited if turn.role == "user")
-    return any(map(gives_order, said))
+    return any(turn.role == "user" and gives_order(turn.own_words) for turn in cited)
 
 
 def _clean(text: str) -> str:
